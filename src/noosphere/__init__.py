@@ -1,0 +1,1 @@
+"""Noosphere: a local-first memory engine for AI agents."""

@@ -1,0 +1,116 @@
+"""The exceptions: malformed arguments, unknown ids, broken invariants and failed resources.
+
+Expected outcomes (a duplicate, a refusal) are values in `noosphere.model.outcome`, never exceptions.
+Every message ends with what to do about it, and every class carries the data it speaks of.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SHOWN_CHARACTERS = 80  # an error quotes at most this much of what it was given
+
+
+class NoosphereError(Exception):
+    """Root of every error this package raises on purpose."""
+
+
+class InvalidInput(NoosphereError, ValueError):
+    """An argument has the wrong form; nothing was read or written."""
+
+    def __init__(self, field: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{field}: {problem}. {remedy}")
+        self.field = field
+        self.problem = problem
+        self.remedy = remedy
+
+    @classmethod
+    def choice(cls, field: str, value: object, allowed: Iterable[str]) -> InvalidInput:
+        """The error for a word outside a closed set, with the nearest words of the set."""
+        words = list(allowed)
+        near = get_close_matches(str(value), words, n=2)
+        hint = f"Did you mean {' or '.join(near)}? " if near else ""
+        return cls(field, f"{shown(value)} is not one of its values", f"{hint}Use one of: {', '.join(words)}")
+
+
+class NotFound(NoosphereError, LookupError):
+    """No node, frame, edge, session, journal entry or mind has this id."""
+
+    def __init__(self, what: str, key: str, remedy: str) -> None:
+        super().__init__(f"no {what} {shown(key)} here. {remedy}")
+        self.what = what
+        self.key = key
+
+
+class StorageError(NoosphereError):
+    """A file could not be opened, read or written; the mind is as it was before the call."""
+
+    def __init__(self, path: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{path}: {problem}. {remedy}")
+        self.path = path
+        self.problem = problem
+
+
+class NotAMind(StorageError):
+    """The file exists but is not a mind."""
+
+
+class NewerMind(StorageError):
+    """The file was written by a newer version of noosphere."""
+
+    def __init__(self, path: str, found: int, known: int) -> None:
+        super().__init__(
+            path,
+            f"has schema {found}, this version knows up to {known}",
+            "Upgrade noosphere to open it; it was not touched",
+        )
+        self.found = found
+        self.known = known
+
+
+class DamagedMind(StorageError):
+    """The file is a mind, but SQLite finds it damaged."""
+
+
+class MindBusy(StorageError):
+    """Another process held the mind for longer than the busy timeout."""
+
+
+class ReadOnlyMind(StorageError):
+    """A write was asked of a mind that can only be read."""
+
+
+class ClosedMind(NoosphereError):
+    """A verb was called on a mind after `close()`."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path}: this mind was closed. Call open_mind again to go on")
+        self.path = path
+
+
+class BrokenInvariant(NoosphereError):
+    """The mind contradicts its own rules; `doctor` names what and mends what is derived."""
+
+    def __init__(self, what: str, remedy: str = "Run `noosphere doctor --fix`; truth is never changed by it") -> None:
+        super().__init__(f"{what}. {remedy}")
+        self.what = what
+
+
+class ModelUnavailable(NoosphereError):
+    """A model was asked for by name, and its runtime or its files are missing or damaged."""
+
+    def __init__(self, model: str, problem: str, remedy: str) -> None:
+        super().__init__(f"model {model}: {problem}. {remedy}")
+        self.model = model
+        self.problem = problem
+
+
+def shown(value: object) -> str:
+    """Quote a value for a message, cut short and with control characters escaped."""
+    text = value if isinstance(value, str) else repr(value)
+    cut = text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"
+    return ascii(cut) if any(not c.isprintable() for c in cut) else f"'{cut}'"

@@ -1,0 +1,1 @@
+"""Import of people's old conversations and notes."""

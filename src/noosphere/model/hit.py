@@ -1,0 +1,97 @@
+"""What recall returns: hits with their reasons, the rendered text, and the trace of how they came to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from noosphere.model.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One lane's word for a hit: its rank there (1 is best) and its raw score."""
+
+    name: str
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dates:
+    """When a hit was said, happened, and holds; None where open or not stated.
+
+    `happened` is the occurred time no more exactly than it is known, such as 2026-05.
+    """
+
+    said: datetime | None
+    happened: str | None
+    valid_from: datetime
+    valid_to: datetime | None
+    recorded: datetime
+    changed: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One piece of evidence.
+
+    Attributes:
+        id: the frame of a turn, the node of a memory; every verb that takes an id takes it.
+        text: the unit's text, or the excerpt of it that fits.
+        span: where the best match lies, in characters of the whole text.
+        score: higher is better, comparable only inside one answer.
+        lanes: which lanes found it, best first.
+        terms: the query's words found in it.
+        alternative: beside the conversation's path, or a branch of a memory: not what was settled on.
+        current: false for something no longer true, shown because the past was asked for.
+    """
+
+    id: str
+    node: str
+    frame: str
+    mind: str
+    conversation: str | None
+    session: str
+    turn_key: str | None
+    speaker: str | None
+    speaker_role: str | None
+    said_at: datetime | None
+    title: str | None
+    text: str
+    span: tuple[int, int]
+    score: float
+    lanes: tuple[Lane, ...]
+    terms: tuple[str, ...]
+    dates: Dates
+    role: str
+    kind: str
+    status: str
+    importance: str
+    volatility: str
+    source: str
+    claim: str
+    tags: tuple[str, ...]
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    evidence_count: int
+    alternative: bool
+    current: bool
+    conflict: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """An answer: the block of text for a prompt, the hits in it, and how it came to be."""
+
+    text: str
+    hits: tuple[Hit, ...]
+    trace: Trace = field(repr=False)
+
+    def explain(self) -> str:
+        """Tell in plain lines what every step of the pipeline did."""
+        return self.trace.explain()

@@ -1,0 +1,204 @@
+"""What a writing verb answers. Expected outcomes are values; match them and let the checker see them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Why something was refused."""
+
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    GATE = "gate"
+    FORGOTTEN = "forgotten"
+    SESSION_CLOSED = "session_closed"
+    BLOCKED = "blocked"
+    NOT_A_MEMORY = "not_a_memory"
+    UNCHANGED = "unchanged"
+    TAKEN = "taken"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """Nothing was written, and why.
+
+    Attributes:
+        blocked_by: journal ids that rest on what was to be undone, newest first.
+    """
+
+    reason: Reason
+    message: str
+    blocked_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """A new memory.
+
+    Attributes:
+        id: the node.
+        repairs: what had to be mended in the text, in words.
+        drawn: fact nodes drawn from single sentences of the text.
+    """
+
+    id: str
+    frame: str
+    journal: str
+    session: str
+    repairs: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Superseded:
+    """A new memory that ended the older values in `old`."""
+
+    id: str
+    frame: str
+    journal: str
+    session: str
+    old: tuple[str, ...]
+    repairs: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duplicate:
+    """Already known: evidence was added to `id`, tags were united, the fields in `ignored` were not used."""
+
+    id: str
+    frame: str
+    journal: str
+    evidence_count: int
+    ignored: tuple[str, ...] = ()
+
+
+Remembered = Stored | Superseded | Duplicate | Refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """Turns of a conversation.
+
+    Attributes:
+        conversation: the conversation's node.
+        added: frames of new turns, in the order given.
+        known: how many turns were there already.
+        changed: frames stored as alternatives because a known key came with other text.
+        refused: (turn key, why) of turns that could not be stored.
+        journal: the entry to undo; a large call has several, all in `journals`, and the last here.
+    """
+
+    conversation: str
+    added: tuple[str, ...]
+    known: int
+    changed: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...]
+    journal: str | None
+    journals: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revised:
+    """A memory's text was replaced; `old` are values of its slot that this ended."""
+
+    id: str
+    frame: str
+    journal: str
+    old: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appended:
+    """A patch was added to a memory."""
+
+    id: str
+    frame: str
+    journal: str
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branched:
+    """An alternative was set beside a memory or a turn."""
+
+    id: str
+    frame: str
+    journal: str
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Classified:
+    """A node's description was changed; `changed` names the fields."""
+
+    id: str
+    journal: str
+    changed: tuple[str, ...]
+    old: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """Out of every read except by id; `undo(journal)` brings it back."""
+
+    ids: tuple[str, ...]
+    journal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """An edge stands; `existing` when it stood before and kept the larger weight."""
+
+    edge: str
+    journal: str
+    existing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unlinked:
+    """An edge was retired."""
+
+    edge: str
+    journal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """Journal entries taken back, newest first; `journal` is the entry that did it."""
+
+    undone: tuple[str, ...]
+    journal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityStored:
+    """An entity, new or seen again."""
+
+    id: str
+    journal: str
+    created: bool
+    seen_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadMoved:
+    """A conversation's head was moved to another leaf."""
+
+    conversation: str
+    head: str
+    journal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionChanged:
+    """A session was closed or archived."""
+
+    session: str
+    status: str
+    journal: str

@@ -1,0 +1,144 @@
+"""A question as the pipeline sees it: what to show, as of when, and which filters hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from noosphere.errors import InvalidInput
+from noosphere.model.vocabulary import (
+    Claim,
+    Importance,
+    Kind,
+    NodeClass,
+    Source,
+    Status,
+    Volatility,
+    role_name,
+    tag_names,
+    texts,
+    words,
+)
+from noosphere.model.when import Span, read_time
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import tzinfo
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """From where a question looks: the present, a past truth, or a past belief.
+
+    Attributes:
+        now: the reader's present.
+        as_of: what is believed now to have been true then.
+        known_at: what was believed then.
+        include_past: also what is no longer current.
+    """
+
+    now: int
+    as_of: int | None = None
+    known_at: int | None = None
+    include_past: bool = False
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether the past indexes are needed."""
+        return self.include_past or self.as_of is not None or self.known_at is not None
+
+    @property
+    def at(self) -> int:
+        """The moment at which validity is tested."""
+        if self.as_of is not None:
+            return self.as_of
+        return self.now if self.known_at is None else min(self.now, self.known_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What a unit must be to be shown; an empty field asks nothing. Tags must all be there."""
+
+    tags: tuple[str, ...] = ()
+    kinds: frozenset[Kind] = frozenset()
+    statuses: frozenset[Status] = frozenset()
+    volatilities: frozenset[Volatility] = frozenset()
+    classes: frozenset[NodeClass] = frozenset()
+    roles: frozenset[str] = frozenset()
+    importances: frozenset[Importance] = frozenset()
+    sources: frozenset[Source] = frozenset()
+    claims: frozenset[Claim] = frozenset()
+    speakers: frozenset[str] = frozenset()
+    participants: frozenset[str] = frozenset()
+    conversation: str | None = None
+    session: str | None = None
+    subject: str | None = None
+    since: Span | None = None
+    until: Span | None = None
+
+    @property
+    def ask_nothing(self) -> bool:
+        """Whether every unit passes."""
+        return self == NO_FILTERS
+
+
+NO_FILTERS = Filters()
+_NAMES = {
+    "tag": "tags",
+    "kind": "kinds",
+    "status": "statuses",
+    "volatility": "volatilities",
+    "class": "classes",
+    "role": "roles",
+    "importance": "importances",
+    "source": "sources",
+    "claim": "claims",
+    "speaker": "speakers",
+    "participant": "participants",
+}
+
+
+def read_filters(given: Filters | Mapping[str, Any] | None, zone: tzinfo) -> Filters:
+    """Read filters from a mapping with singular or plural names.
+
+    Raises:
+        InvalidInput: an unknown filter or a value outside its vocabulary.
+    """
+    if given is None:
+        return NO_FILTERS
+    if isinstance(given, Filters):
+        return given
+    known = [f.name for f in fields(Filters)]
+    asked: dict[str, Any] = {}
+    for name, value in given.items():
+        field = _NAMES.get(name, name)
+        if field not in known:
+            raise InvalidInput.choice("filters", name, [*_NAMES, *known])
+        if value is not None:
+            asked[field] = value
+    return Filters(
+        tags=tag_names(asked.get("tags")),
+        kinds=words(Kind, asked.get("kinds"), "kind"),
+        statuses=words(Status, asked.get("statuses"), "status"),
+        volatilities=words(Volatility, asked.get("volatilities"), "volatility"),
+        classes=words(NodeClass, asked.get("classes"), "class"),
+        roles=frozenset(role_name(r) for r in texts(asked.get("roles"), "role")),
+        importances=words(Importance, asked.get("importances"), "importance"),
+        sources=words(Source, asked.get("sources"), "source"),
+        claims=words(Claim, asked.get("claims"), "claim"),
+        speakers=_folded(asked.get("speakers"), "speaker"),
+        participants=_folded(asked.get("participants"), "participant"),
+        conversation=asked.get("conversation"),
+        session=asked.get("session"),
+        subject=asked.get("subject"),
+        since=_time(asked.get("since"), "since", zone),
+        until=_time(asked.get("until"), "until", zone),
+    )
+
+
+def _folded(values: object, field: str) -> frozenset[str]:
+    return frozenset(v.casefold() for v in texts(values, field))
+
+
+def _time(value: Any, field: str, zone: tzinfo) -> Span | None:
+    return value if isinstance(value, Span) else read_time(value, field, zone)

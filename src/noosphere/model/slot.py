@@ -1,0 +1,65 @@
+"""Slots: the (subject, attribute) a memory may fill, and which attributes hold one value at a time."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from noosphere.errors import InvalidInput
+from noosphere.model.vocabulary import NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A (subject, attribute) pair; `key` is the subject as it is compared."""
+
+    subject: str
+    attribute: str
+
+    @property
+    def key(self) -> str:
+        """The subject without case, accents of width or extra spaces."""
+        return normal(self.subject)
+
+    def __str__(self) -> str:
+        return f"{self.subject}.{self.attribute}"
+
+
+def read_slot(slot: str | None, subject: str | None) -> tuple[str | None, Slot | None]:
+    """Read `slot="subject.attribute"` beside an optional `subject=`.
+
+    Returns:
+        The subject, and the slot when one was named.
+
+    Raises:
+        InvalidInput: the slot is malformed, or its subject contradicts `subject`.
+    """
+    subject = (" ".join(subject.split()) or None) if subject is not None else None
+    if slot is None:
+        return subject, None
+    owner, dot, attribute = slot.rpartition(".")
+    owner, attribute = " ".join(owner.split()), attribute.strip()
+    if not dot or not owner or not NAME.fullmatch(attribute):
+        raise InvalidInput("slot", f"{slot!r:.80} is not subject.attribute", 'Write it as "user.home_city"')
+    if subject is not None and normal(subject) != normal(owner):
+        raise InvalidInput("subject", f"{subject!r:.40} contradicts the slot's {owner!r:.40}", "Give only the slot")
+    return owner, Slot(owner, attribute)
+
+
+def normal(text: str) -> str:
+    """Compare form of a subject or value: NFKC, case-folded, single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def holds_one(attribute: str) -> bool:
+    """Whether the attribute is functional by the registry; unknown attributes are set-valued."""
+    return _registry().get(attribute, False)
+
+
+@cache
+def _registry() -> dict[str, bool]:
+    data = resources.files("noosphere.model").joinpath("attributes.toml").read_text(encoding="utf-8")
+    return {name: bool(entry["functional"]) for name, entry in tomllib.loads(data).items()}

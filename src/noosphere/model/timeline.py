@@ -1,0 +1,97 @@
+"""The timeline of a functional slot: a pure function from its assertions to disjoint spells.
+
+Only assertions are stored. Each says a value holds from some time, perhaps until some time, with the
+strength of whoever said it. The spells follow from the set alone, so any order of arrival gives the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from noosphere.model.vocabulary import SOURCE_STRENGTH, Source, Status
+from noosphere.model.when import FOREVER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+CANONICAL_STRENGTH = 10  # above every source: canonical survives contradiction
+DRAFT_STRENGTH = -1  # below every source: a draft retires nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """One memory's statement about a slot."""
+
+    node: int
+    start: int
+    end: int  # FOREVER when no end was stated
+    value: str
+    strength: int
+    uid: bytes
+
+    @property
+    def order(self) -> tuple[int, int, str, bytes]:
+        """The order of the slot: from, stated end, value; the uid only breaks exact ties."""
+        return (self.start, self.end, self.value, self.uid)
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """When an assertion holds: [start, end), empty when it never does; `conflict` when another disputes it."""
+
+    node: int
+    start: int
+    end: int
+    conflict: bool
+    replaced_by: int | None  # the node whose start cut this spell short
+
+
+def strength(source: Source, status: Status) -> int:
+    """How strongly an assertion binds; a weaker one never retires a stronger one."""
+    if status is Status.DRAFT:
+        return DRAFT_STRENGTH
+    return SOURCE_STRENGTH[source] + (CANONICAL_STRENGTH if status is Status.CANONICAL else 0)
+
+
+def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
+    """Work out the spells of a functional slot.
+
+    Within one strength, an assertion holds until its stated end or the next start, whichever is first;
+    equal starts with different values are a conflict. A weaker assertion yields to stronger ones: it
+    waits until a stronger spell that covers its start is over, and ends where a stronger one starts.
+
+    Returns:
+        One spell for each assertion, in the order of the slot.
+    """
+    ordered = sorted(assertions, key=lambda a: a.order)
+    settled: list[tuple[Assertion, Spell]] = []
+    for _, tier in groupby(sorted(ordered, key=lambda a: -a.strength), key=lambda a: a.strength):
+        peers = list(tier)
+        stronger = list(settled)
+        settled += [(peer, _spell(peer, peers, stronger)) for peer in peers]
+    return [spell for _, spell in sorted(settled, key=lambda pair: pair[0].order)]
+
+
+def _spell(own: Assertion, peers: Sequence[Assertion], stronger: Sequence[tuple[Assertion, Spell]]) -> Spell:
+    start = _wait(own.start, stronger)
+    rivals = [p for p in peers if p.start > own.start or (p.start == own.start and _repeats(own, p))]
+    cuts = [(p.start, p.order, p.node) for p in rivals]
+    cuts += [(s.start, a.order, a.node) for a, s in stronger if s.start > start and s.start < s.end]
+    cut, _, by = min(cuts, default=(FOREVER, None, None))
+    end = max(start, min(own.end, cut))
+    disputed = start < end and any(p.start == own.start and p.value != own.value for p in peers)
+    return Spell(own.node, start, end, disputed, by if cut < own.end else None)
+
+
+def _repeats(own: Assertion, other: Assertion) -> bool:
+    """Whether `other` says the same from the same start and comes later in the order."""
+    return other.value == own.value and other.order > own.order
+
+
+def _wait(start: int, stronger: Sequence[tuple[Assertion, Spell]]) -> int:
+    for _, spell in sorted(stronger, key=lambda pair: pair[1].start):
+        if spell.start <= start < spell.end:
+            start = spell.end
+    return start

@@ -1,0 +1,125 @@
+"""The trace of one recall: a frozen record from every step, written by the pipeline itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What was asked and how it was understood."""
+
+    query: str
+    query_used: str
+    lanes: tuple[str, ...]
+    as_of: str | None
+    known_at: str | None
+    include_past: bool
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        when = [f"as of {self.as_of}"] * bool(self.as_of) + [f"known at {self.known_at}"] * bool(self.known_at)
+        when += ["the past included"] * self.include_past
+        return [
+            f"plan: {self.query_used!r} through {', '.join(self.lanes) or 'no lane'}" + "".join(f"; {w}" for w in when)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What one lane found: ids with scores, best first, and what the predicate left out."""
+
+    lane: str
+    found: tuple[tuple[str, float], ...]
+    hidden: tuple[tuple[str, int], ...]
+    widened: int
+    exhausted: bool
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        left_out = ", ".join(f"{count} {reason}" for reason, count in self.hidden)
+        more = f"; left out {left_out}" if left_out else ""
+        more += f"; widened {self.widened} times" if self.widened else ""
+        return [
+            f"{self.lane}: {len(self.found)} found{more}",
+            *(f"  {score:8.3f}  {uid}" for uid, score in self.found[:10]),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Degraded:
+    """A part that could not do its work, and what stood in for it."""
+
+    part: str
+    reason: str
+    instead: str
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"degraded: {self.part}: {self.reason}; {self.instead}"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """The pool that fusion built over the lanes."""
+
+    size: int
+    rule: str
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"pool: {self.size} units by {self.rule}"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """The order inside the pool: each unit's score and the terms it is made of."""
+
+    recipe: str
+    rows: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...]
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [
+            f"order: {self.recipe}",
+            *(
+                f"  {score:8.3f}  {uid}  " + " ".join(f"{name} {value:+.2f}" for name, value in terms)
+                for uid, score, terms in self.rows[:10]
+            ),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """How the budget was spent, in characters."""
+
+    budget: int
+    used: int
+    shown: int
+    shortened: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        cut = f"; shortened {len(self.shortened)}" if self.shortened else ""
+        gone = f"; left out {len(self.left_out)} for want of room" if self.left_out else ""
+        return [f"fit: {self.shown} shown, {self.used} of {self.budget} characters{cut}{gone}"]
+
+
+Step = Planned | Gathered | Degraded | Pooled | Ordered | Fitted
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Every step in order; equal for equal questions to an unchanged mind (times are not compared)."""
+
+    steps: tuple[Step, ...]
+    milliseconds: float = field(default=0.0, compare=False)
+
+    def explain(self) -> str:
+        """Tell in plain lines what every step did."""
+        return "\n".join(line for step in self.steps for line in step.lines())
+
+    def degraded(self) -> tuple[Degraded, ...]:
+        """The parts that could not do their work."""
+        return tuple(step for step in self.steps if isinstance(step, Degraded))

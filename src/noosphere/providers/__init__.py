@@ -1,0 +1,1 @@
+"""Models behind narrow ports; each runtime is imported only inside its own adapter, and only when used."""

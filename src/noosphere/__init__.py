@@ -1,1 +1,150 @@
-"""Noosphere: a local-first memory engine for AI agents."""
+"""Noosphere: a local-first memory engine for AI agents.
+
+One front door: `open_mind(path)` gives a `Mind`; everything else is reached from it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from noosphere.errors import (
+        BrokenInvariant,
+        ClosedMind,
+        DamagedMind,
+        InvalidInput,
+        MindBusy,
+        ModelUnavailable,
+        NewerMind,
+        NoosphereError,
+        NotAMind,
+        NotFound,
+        ReadOnlyMind,
+        StorageError,
+    )
+    from noosphere.mind import Mind
+    from noosphere.minds import open_mind
+    from noosphere.model.draft import Draft, Turn
+    from noosphere.model.hit import Hit, Recall
+    from noosphere.model.outcome import (
+        Appended,
+        Branched,
+        Classified,
+        Duplicate,
+        EntityStored,
+        Forgotten,
+        HeadMoved,
+        Linked,
+        Reason,
+        Recorded,
+        Refused,
+        Revised,
+        SessionChanged,
+        Stored,
+        Superseded,
+        Undone,
+        Unlinked,
+    )
+    from noosphere.model.plain import plain
+    from noosphere.model.query import Filters
+    from noosphere.model.record import (
+        Conversation,
+        Entity,
+        Evidence,
+        History,
+        JournalEntry,
+        Memory,
+        Session,
+        TurnRecord,
+    )
+    from noosphere.model.trace import Trace
+    from noosphere.settings import Settings
+
+__version__ = "0.1.0.dev0"
+
+_HOMES = {
+    "noosphere.errors": (
+        "BrokenInvariant", "ClosedMind", "DamagedMind", "InvalidInput", "MindBusy", "ModelUnavailable", "NewerMind",
+        "NoosphereError", "NotAMind", "NotFound", "ReadOnlyMind", "StorageError",
+    ),
+    "noosphere.mind": ("Mind",),
+    "noosphere.minds": ("open_mind",),
+    "noosphere.model.draft": ("Draft", "Turn"),
+    "noosphere.model.hit": ("Hit", "Recall"),
+    "noosphere.model.outcome": (
+        "Appended", "Branched", "Classified", "Duplicate", "EntityStored", "Forgotten", "HeadMoved", "Linked", "Reason",
+        "Recorded", "Refused", "Revised", "SessionChanged", "Stored", "Superseded", "Undone", "Unlinked",
+    ),
+    "noosphere.model.plain": ("plain",),
+    "noosphere.model.query": ("Filters",),
+    "noosphere.model.record": (
+        "Conversation", "Entity", "Evidence", "History", "JournalEntry", "Memory", "Session", "TurnRecord",
+    ),
+    "noosphere.model.trace": ("Trace",),
+    "noosphere.settings": ("Settings",),
+}  # fmt: skip
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Appended",
+    "Branched",
+    "BrokenInvariant",
+    "Classified",
+    "ClosedMind",
+    "Conversation",
+    "DamagedMind",
+    "Draft",
+    "Duplicate",
+    "Entity",
+    "EntityStored",
+    "Evidence",
+    "Filters",
+    "Forgotten",
+    "HeadMoved",
+    "History",
+    "Hit",
+    "InvalidInput",
+    "JournalEntry",
+    "Linked",
+    "Memory",
+    "Mind",
+    "MindBusy",
+    "ModelUnavailable",
+    "NewerMind",
+    "NoosphereError",
+    "NotAMind",
+    "NotFound",
+    "ReadOnlyMind",
+    "Reason",
+    "Recall",
+    "Recorded",
+    "Refused",
+    "Revised",
+    "Session",
+    "SessionChanged",
+    "Settings",
+    "StorageError",
+    "Stored",
+    "Superseded",
+    "Trace",
+    "Turn",
+    "TurnRecord",
+    "Undone",
+    "Unlinked",
+    "__version__",
+    "open_mind",
+    "plain",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that `import noosphere` and `noosphere --help` cost nothing."""
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'noosphere' has no attribute {name!r}")
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

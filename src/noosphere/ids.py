@@ -53,6 +53,15 @@ def uid_text(uid: bytes) -> str:
     return f"{h[:8]}-{h[8:12]}-{h[12:16]}-{h[16:20]}-{h[20:]}"
 
 
+def looks_like_uid(text: str) -> bool:
+    """Whether a text has the form of a uid."""
+    try:
+        parse_uid(text)
+    except InvalidInput:
+        return False
+    return True
+
+
 def parse_uid(text: str, field: str = "id") -> bytes:
     """Read a uid back.
 

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The knowledge graph: names made comparable, and the ways from node to node."""

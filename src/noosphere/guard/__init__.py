@@ -1,1 +1,1 @@
-"""TODO."""
+"""Guarding a prompt from what was remembered: recalled text is data, and stays so."""

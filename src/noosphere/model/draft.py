@@ -54,7 +54,7 @@ class Turn:
         speaker_role: user, assistant, tool, system, or None between people.
         session: the key of the session it belongs to; else a gap of more than six hours opens one.
         parent: the key of the turn it answers; None means the turn before it in this call, else the
-            end of the conversation.
+            end of the conversation; "" means that it opens the conversation.
     """
 
     key: str

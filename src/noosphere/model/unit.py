@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from noosphere.ids import uid_text
 from noosphere.model.slot import normal
 from noosphere.model.vocabulary import CURRENT_STATUSES, Claim, Importance, Kind, NodeClass, Source, Status, Volatility
 
@@ -130,9 +131,9 @@ def _passes(unit: Unit, f: Filters) -> bool:  # noqa: PLR0911  (a flat list of q
         return False
     if f.participants and not f.participants <= {p.casefold() for p in unit.participants}:
         return False
-    if f.conversation is not None and f.conversation != unit.conversation_key:
+    if f.conversation is not None and f.conversation not in (unit.conversation_key, uid_text(unit.node_uid)):
         return False
-    if f.session is not None and f.session != unit.session_key:
+    if f.session is not None and f.session not in (unit.session_key, uid_text(unit.session_uid)):
         return False
     if f.subject is not None and normal(f.subject) != normal(unit.subject or ""):
         return False

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Recall: question in, evidence out, by one pipeline behind every door."""

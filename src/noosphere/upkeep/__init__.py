@@ -1,1 +1,1 @@
-"""TODO."""
+"""Upkeep: named, bounded, audited passes that keep a mind sound."""

@@ -1,0 +1,139 @@
+"""ChatGPT's data export: conversations as trees of messages, in one `conversations.json` or in many.
+
+What becomes of a message:
+
+- words a person saw become turns: questions, answers, voice transcriptions, captions of pictures, canvas texts;
+- a message to the `bio` tool is ChatGPT's own memory of the person: a note of its own, tagged, naming its conversation;
+- system and hidden messages, profiles, reasoning, tool calls and their output are left out and counted;
+- every branch is kept; the path ChatGPT showed last is marked by its head and never mixed with the others.
+
+A turn's key is the id of its node, which a grown conversation keeps.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from noosphere.harvest.adapter import Match
+from noosphere.harvest.adapters.chatgpt_conversation import NAME, REMEDY, read_conversation
+from noosphere.harvest.encoding import Utf8Stream, decode
+from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission, Reject
+from noosphere.harvest.jsonstream import EACH, BadJson, Path, TooDeep, find_key, top_fields, values_at
+from noosphere.harvest.sources import MAX_TEXT_BYTES
+from noosphere.harvest.times import read_instant
+from noosphere.harvest.untrusted import as_record, as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from noosphere.harvest.sources import Member
+
+__all__ = ["NAME", "matches", "read", "read_conversation"]
+
+NESTING = 3  # how far down a conversation may lie: in an array, under "conversations", in a browser's capture
+
+JSON = re.compile(r"\s*(?:\[\s*(?:[\[{\]]|null)|\{\s*\")")  # a note that quotes an export is no export
+TREE = re.compile(r'"mapping"\s*:')
+NODE = re.compile(r'"(?:author|parent|children|current_node)"\s*:')
+# Files of the same export that hold no conversations, each by fields that no other file has.
+COMPANIONS = (
+    ('"chatgpt_plus_user"',),  # user.json
+    ('"rating"', '"thumbs', '"conversation_id"'),  # message_feedback.json
+    ('"is_anonymous"', '"conversation_id"'),  # shared_conversations.json
+)
+PAGE = re.compile(r"\s*<html>\s*<head>\s*<title>ChatGPT Data Export", re.IGNORECASE)  # chat.html: the same as a page
+DOCUMENT = ("id", "title", "content", "created_at", "type")  # of textdocs/<id>.json, a canvas text by itself
+DOCUMENT_TYPES = ("document", "text/", "code/")
+
+
+def matches(member: Member, head: bytes) -> Match:
+    """Know the export by its tree of nodes, and its companion files by the fields only they have."""
+    text = decode(head).text
+    if _is_companion(text):
+        return Match.SURE
+    if not JSON.match(text):
+        return Match.NO
+    if TREE.search(text):
+        return Match.SURE if NODE.search(text) else Match.NO
+    return Match.LIKELY if _document(member, text) else Match.NO
+
+
+def _is_companion(text: str) -> bool:
+    if not JSON.match(text):
+        return PAGE.match(text) is not None
+    return not TREE.search(text) and any(all(mark in text for mark in marks) for marks in COMPANIONS)
+
+
+def _document(member: Member, head: str) -> dict[str, Any] | None:
+    """The fields of a canvas text, if the member is one."""
+    if member.size > MAX_TEXT_BYTES or not all(f'"{name}"' in head for name in DOCUMENT[:3]):
+        return None
+    with member.open() as raw:
+        fields = top_fields(Utf8Stream(raw))
+    is_one = all(as_text(fields.get(name)) for name in DOCUMENT) and fields["type"].startswith(DOCUMENT_TYPES)
+    return fields if is_one else None
+
+
+def read(member: Member) -> Iterator[Found]:
+    """Yield the conversations of a file one by one; a broken place costs only what comes after it."""
+    head = decode(member.head()).text
+    if _is_companion(head):
+        yield Left(member.origin, Omission.COMPANION_FILE)
+    elif not TREE.search(head) and (fields := _document(member, head)):
+        yield _document_note(fields, member.origin)
+    else:
+        yield from _conversations(member)
+
+
+def _conversations(member: Member) -> Iterator[Found]:
+    path = _place(member)
+    if not isinstance(path, tuple):
+        yield path
+        return
+    count = 0
+    with member.open() as raw:
+        stream = Utf8Stream(raw)
+        try:
+            for value in _values(stream, path):
+                count += 1
+                yield from read_conversation(value, f"{member.origin}#{count}")
+        except BadJson as problem:
+            why = f"is not JSON after conversation {count}, before byte {stream.taken}: {problem}"
+            yield Reject(member.origin, "the rest of the file", why, REMEDY)
+        if stream.replaced:
+            yield Left(member.origin, Omission.UNREADABLE_BYTES, stream.replaced)
+
+
+def _place(member: Member) -> Path | Reject:
+    """Where in the file its conversations lie: the file itself, its array, or a field of it."""
+    with member.open() as raw:
+        try:
+            path = find_key(Utf8Stream(raw), "mapping", NESTING)
+        except BadJson as problem:
+            return Reject(member.origin, "file", f"is not JSON: {problem}", REMEDY)
+    return Reject(member.origin, "file", "holds no conversation", REMEDY) if path is None else path
+
+
+def _values(stream: Utf8Stream, path: Path) -> Iterator[Any]:
+    """The conversations at a path; beside one that is a field, its siblings may be conversations too."""
+    if not path or path[-1] is EACH:
+        yield from values_at(stream, path)
+        return
+    for value in values_at(stream, (*path[:-1], EACH)):
+        if "mapping" in as_record(value) or isinstance(value, TooDeep):
+            yield value
+
+
+def _document_note(fields: dict[str, Any], origin: str) -> ImportItem:
+    at = read_instant(fields["created_at"])
+    return ImportItem(
+        id=f"textdoc/{fields['id']}",
+        source=NAME,
+        type=ItemType.NOTE,
+        title=fields["title"],
+        origin=origin,
+        at=at.at if at else None,
+        text=fields["content"],
+        notes=(at.repair,) if at and at.repair else (),
+    )

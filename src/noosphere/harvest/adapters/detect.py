@@ -1,0 +1,33 @@
+"""Choosing the adapter for a member by its first bytes: the surest one, the first of equals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.errors import InvalidInput
+from noosphere.harvest.adapter import Match
+from noosphere.harvest.adapters import chatgpt, markdown, plaintext
+
+if TYPE_CHECKING:
+    from noosphere.harvest.adapter import Adapter
+    from noosphere.harvest.sources import Member
+
+ADAPTERS: tuple[Adapter, ...] = (chatgpt, markdown, plaintext)  # a new format is one file and one entry here
+
+
+def choose(member: Member, head: bytes) -> Adapter | None:
+    """The adapter that knows this member best; None if none does."""
+    sure, best = max(((adapter.matches(member, head), adapter) for adapter in ADAPTERS), key=lambda pair: pair[0])
+    return best if sure > Match.NO else None
+
+
+def named(name: str) -> Adapter:
+    """The adapter of this name.
+
+    Raises:
+        InvalidInput: there is none; near names are told.
+    """
+    for adapter in ADAPTERS:
+        if name == adapter.NAME:
+            return adapter
+    raise InvalidInput.choice("adapter", name, [adapter.NAME for adapter in ADAPTERS])

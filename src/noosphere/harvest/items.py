@@ -1,0 +1,122 @@
+"""What reading an export yields: items to import, rejects, and counts of what was left out on purpose.
+
+Every record of a source ends in exactly one of the three; nothing is dropped without a word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+USER = "User"  # exports do not name their owner; a caller may put the real name in its place
+
+
+class ItemType(StrEnum):
+    """What an item becomes: a conversation of turns, or one note."""
+
+    CONVERSATION = "conversation"
+    NOTE = "note"
+
+
+class TurnRole(StrEnum):
+    """Which side of a conversation with an assistant spoke; between people it is None."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
+class Omission(StrEnum):
+    """Why something was left out on purpose; the value is the name it is counted under."""
+
+    SYSTEM_MESSAGE = "system message"
+    PROFILE = "profile and instructions"
+    HIDDEN_MESSAGE = "hidden message"
+    REASONING = "reasoning"
+    TOOL_CALL = "tool call"
+    TOOL_OUTPUT = "tool output"
+    EMPTY_MESSAGE = "message without words"
+    REPEATED_MESSAGE = "repeated message"
+    DO_NOT_REMEMBER = "message marked do-not-remember"
+    EMPTY_CONVERSATION = "conversation without words"
+    EMPTY_NOTE = "note without words"
+    COMPANION_FILE = "file beside the conversations"
+    UNKNOWN_FILE = "file of no known kind"
+    HIDDEN_FILE = "hidden file or folder"
+    LINK = "symbolic link, not followed"
+    UNREADABLE_BYTES = "undecodable byte sequence, replaced"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportTurn:
+    """One turn of an imported conversation.
+
+    Attributes:
+        key: the export's own id of the message, unique inside its conversation and the same on every run.
+        at: when it was said, in microseconds UTC.
+        parent: the key of the turn it answers; None opens the conversation.
+    """
+
+    key: str
+    speaker: str
+    text: str
+    at: int | None
+    role: TurnRole | None
+    parent: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportItem:
+    """A conversation or a note, as an export holds it.
+
+    Attributes:
+        id: made of the export's own ids; the same thing has the same id in the next export.
+        source: the adapter that read it.
+        turns: of a conversation; a parent always comes before its children, the current path first.
+        text: of a note.
+        at: when it was written or begun, in microseconds UTC.
+        occurred: the calendar date a note is about, as ISO text.
+        head: key of the turn the current path ends at; None without turns.
+        metadata: plain JSON values.
+        origin: the file or member, and the place in it.
+        notes: repairs that a reader should know of, in words.
+    """
+
+    id: str
+    source: str
+    type: ItemType
+    title: str | None
+    origin: str
+    at: int | None = None
+    turns: tuple[ImportTurn, ...] = ()
+    text: str = ""
+    occurred: str | None = None
+    participants: tuple[str, ...] = ()
+    head: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """A record that could not be read: where it is, what it is, why, and what can be done about it."""
+
+    origin: str
+    what: str
+    why: str
+    remedy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Things left out on purpose, counted under their name."""
+
+    origin: str
+    what: Omission
+    count: int = 1
+
+
+Found = ImportItem | Reject | Left

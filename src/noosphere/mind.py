@@ -1,0 +1,499 @@
+"""One mind: the composition root, and the verbs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Self
+
+from noosphere.errors import InvalidInput
+from noosphere.harvest.pipeline import Harvested, Watcher, harvest
+from noosphere.ids import parse_uid
+from noosphere.insight import entities, lookup
+from noosphere.insight import history as past
+from noosphere.insight.stats import Stats, stats
+from noosphere.insight.status import Status, status
+from noosphere.model.draft import Draft, Turn
+from noosphere.model.query import View, read_filters
+from noosphere.model.text import clean
+from noosphere.model.vocabulary import Channel, word
+from noosphere.model.when import read_time
+from noosphere.providers.chain import Chain
+from noosphere.recall import pipeline
+from noosphere.recall.plan import Plan, make_plan
+from noosphere.recall.weights import TOTAL
+from noosphere.store import backup as copies
+from noosphere.store import journal, tags, vectors
+from noosphere.store.frequencies import Frequencies
+from noosphere.store.mind_file import MindFile, Opening, resolve_path
+from noosphere.store.transaction import Author
+from noosphere.upkeep.doctor import Diagnosis, examine
+from noosphere.write import classify, entity, forget, link, record, remember, revise, undo
+from noosphere.write.sessions import Sessions
+from noosphere.write.spaces import register_spaces
+from noosphere.write.target import find
+from noosphere.write.worker import Worker, embed_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date, datetime
+    from pathlib import Path
+    from types import TracebackType
+
+    from noosphere.clock import Clock
+    from noosphere.ids import Ids
+    from noosphere.insight.lookup import Thing
+    from noosphere.model.hit import Hit, Recall
+    from noosphere.model.outcome import (
+        Appended,
+        Branched,
+        Classified,
+        EntityStored,
+        Forgotten,
+        Linked,
+        Recorded,
+        Refused,
+        Remembered,
+        Revised,
+        Undone,
+        Unlinked,
+    )
+    from noosphere.model.query import Filters
+    from noosphere.model.record import Entity, History, JournalEntry
+    from noosphere.providers.ports import Embedder
+    from noosphere.settings import Settings
+    from noosphere.store.backup import Copy
+
+    Time = datetime | date | str
+
+MAX_K = 1000
+DRAFT_FIELDS = frozenset(f.name for f in fields(Draft))
+
+
+def open_file(
+    path: Path,
+    opening: Opening,
+    settings: Settings,
+    *,
+    name: str,
+    channel: str,
+    clock: Clock,
+    ids: Ids,
+    embedder: Embedder | None = None,
+) -> Mind:
+    """Put a mind together: its file, its embedders, its settings.
+
+    Raises:
+        StorageError: the file cannot be opened; subclasses say why.
+    """
+    author = Author(settings.actor, word(Channel, channel, "channel") or Channel.PYTHON)
+    file = MindFile(path, clock, ids, author, opening)
+    try:
+        chain = Chain(settings.semantic, embedder, threads=settings.threads)
+        register_spaces(file, chain)
+    except BaseException:
+        file.close()
+        raise
+    return Mind(file, chain, settings, name=name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flushed:
+    """What a flush did: units embedded, units that still wait by space, and what could not work."""
+
+    embedded: int
+    pending: dict[str, int]
+    unavailable: tuple[str, ...]
+
+
+class Mind:
+    """One memory: everything is reached from here. Safe from any thread; close it, or use `with`."""
+
+    def __init__(self, file: MindFile, chain: Chain, settings: Settings, *, name: str) -> None:
+        self.name = name
+        self.settings = settings
+        self._file = file
+        self._chain = chain
+        self._reader = pipeline.Reader(file, chain, Frequencies())
+        self._worker = Worker(file, chain) if settings.background and not file.read_only else None
+
+
+    @property
+    def path(self) -> Path:
+        """Where its file lies."""
+        return self._file.path
+
+    @property
+    def uuid(self) -> str:
+        """Its UUID, the same after a move or a restore."""
+        return self._file.mind
+
+
+    def remember(self, text: str, *, wait: bool = False, **about: Any) -> Remembered:
+        """Store a memory, verbatim, once.
+
+        Args:
+            text: what to remember.
+            wait: embed it before returning, so that it is found by meaning at once.
+            about: any other field of `Draft`: role, kind, importance, status, volatility, source, claim,
+                confidence, evidence, tags, title, metadata, trace_id, session, said_at, occurred, valid_from,
+                valid_to, subject, slot, value, functional.
+
+        Returns:
+            Stored, Superseded (it ended an older value of its slot), Duplicate (evidence was added), or Refused.
+
+        Raises:
+            InvalidInput: an argument has the wrong form; nothing was written.
+        """
+        return self.remember_many([_draft(text, about)], wait=wait)[0]
+
+    def remember_many(self, drafts: Iterable[Draft | str], *, wait: bool = False) -> list[Remembered]:
+        """Store many memories in few transactions; all drafts are checked before any is written.
+
+        Raises:
+            InvalidInput: a draft has the wrong form; nothing was written.
+        """
+        given = [d if isinstance(d, Draft) else Draft(text=d) for d in drafts]
+        outcomes = remember.remember(self._file, given)
+        self._written(wait=wait)
+        return outcomes
+
+    def record(
+        self,
+        conversation: str,
+        turns: Iterable[Turn],
+        *,
+        head: str | None = None,
+        wait: bool = False,
+        **about: Any,
+    ) -> Recorded | Refused:
+        """Add turns to a conversation; recording a turn again adds nothing.
+
+        Args:
+            conversation: the conversation's own stable key, or its node id.
+            turns: in order; see `Turn`.
+            head: the key of the turn the conversation now ends with, when that is on another branch.
+            wait: embed the turns before returning.
+            about: participants, title, source, project, session, tags, metadata of a new conversation.
+
+        Raises:
+            InvalidInput: an argument has the wrong form; nothing was written.
+            NotFound: a parent or the head is not in the conversation.
+        """
+        described = record.read_about(**_known(about, record.ABOUT, "record"))
+        outcome = record.record(self._file, conversation, list(turns), described, head=head)
+        self._written(wait=wait)
+        return outcome
+
+    def revise(
+        self, id: str, text: str, *, said_at: Time | None = None, session: str | None = None
+    ) -> Revised | Refused:
+        """Replace what a memory says; the old text stays in its history.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        outcome = revise.revise(self._file, id, text, said_at=said_at, session=session)
+        self._written()
+        return outcome
+
+    def append(
+        self, id: str, text: str, *, said_at: Time | None = None, session: str | None = None
+    ) -> Appended | Refused:
+        """Add to what a memory says.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        outcome = revise.append(self._file, id, text, said_at=said_at, session=session)
+        self._written()
+        return outcome
+
+    def branch(
+        self,
+        id: str,
+        text: str,
+        *,
+        refs: Sequence[str] = (),
+        description: str | None = None,
+        session: str | None = None,
+    ) -> Branched | Refused:
+        """Set an alternative beside a memory or a turn, without replacing it.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        outcome = revise.branch(self._file, id, text, refs=refs, description=description, session=session)
+        self._written()
+        return outcome
+
+    def classify(self, id: str, **changes: Any) -> Classified | Refused:
+        """Change what is said of a node: tags (or add_tags, remove_tags), importance, role, kind, status, volatility,
+        source, claim, confidence, title, metadata, trace_id, slot, subject, value, functional, valid_from, valid_to,
+        occurred.
+
+        Raises:
+            InvalidInput: an unknown field or value.
+            NotFound: nothing here has this id.
+        """  # noqa: D205
+        outcome = classify.classify(self._file, id, changes)
+        self._written()
+        return outcome
+
+    def set_status(self, id: str, status: str) -> Classified | Refused:
+        """Move a node through its lifecycle: draft, active, canonical, deprecated, archived.
+
+        Raises:
+            InvalidInput: an unknown status.
+            NotFound: nothing here has this id.
+        """
+        return self.classify(id, status=status)
+
+    def forget(self, id: str) -> Forgotten | Refused:
+        """Take a node or a turn out of every read; only get, history and undo still know it.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        return forget.forget(self._file, id)
+
+    def undo(self, journal: str, *, cascade: bool = False) -> Undone | Refused:
+        """Take back what one journal entry wrote; `cascade` also what rests on it, newest first.
+
+        Raises:
+            NotFound: the journal has no such entry.
+        """
+        outcome = undo.undo(self._file, journal, cascade=cascade)
+        self._written()
+        return outcome
+
+    def link(self, src: str, type: str, dst: str, **about: Any) -> Linked | Refused:
+        """Set an edge; `about` may hold weight, provenance, claim, evidence, valid_from, valid_to.
+
+        Raises:
+            InvalidInput: an unknown type, or a weight outside 0..1.
+            NotFound: nothing here has one of the ids.
+        """
+        return link.link(self._file, src, type, dst, **_known(about, link.OPTIONS, "link"))
+
+    def unlink(self, edge: str) -> Unlinked:
+        """Retire an edge.
+
+        Raises:
+            NotFound: no standing edge has this id.
+        """
+        return link.unlink(self._file, edge)
+
+    def used(self, ids: Iterable[str]) -> None:
+        """Say that these were used; counted with the next write.
+
+        Raises:
+            InvalidInput: an id is malformed.
+        """
+        self._file.note_use([parse_uid(i) for i in ids])
+
+
+    def entity(self, name: str, type: str | None = None, **about: Any) -> EntityStored | Refused | list[Entity]:
+        """With a type: store an entity, or count that it was seen again. Without: look its exact name up.
+
+        `about` may hold properties, tags, source, evidence.
+
+        Raises:
+            InvalidInput: an unknown type.
+        """
+        if type is None:
+            with self._file.read() as sql:
+                return entities.called(sql, name)
+        return entity.store_entity(self._file, name, type, **_known(about, entity.OPTIONS, "entity"))
+
+
+    def rank(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        now: Time | None = None,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        include_past: bool = False,
+        filters: Filters | Mapping[str, Any] | None = None,
+    ) -> list[Hit]:
+        """The evidence for a question, best first: the ranking that `recall` renders.
+
+        Args:
+            query: any text; nothing in it is syntax.
+            k: how many hits, 1 to 1000.
+            now: the reader's present, when it is not the clock's.
+            as_of: what is believed now to have been true then.
+            known_at: what was believed then.
+            include_past: also what is no longer true, with its dates.
+            filters: see `Filters`; a mapping with the same names, singular or plural.
+
+        Raises:
+            InvalidInput: an argument has the wrong form.
+        """
+        return list(self.ranked(query, k, now=now, as_of=as_of, known_at=known_at,
+                                include_past=include_past, filters=filters).hits)  # fmt: skip
+
+    def ranked(self, query: str, k: int = 10, **options: Any) -> pipeline.Ranked:
+        """`rank` with its trace: takes the same options."""
+        return pipeline.rank(self._reader, self._plan(query, k, **options))
+
+    def recall(self, query: str, budget: int = TOTAL, *, k: int = 20, **options: Any) -> Recall:
+        """A block of evidence for a prompt, fenced, inside a budget of characters, with hits and trace.
+
+        Takes the options of `rank`.
+
+        Raises:
+            InvalidInput: an argument has the wrong form.
+        """
+        return pipeline.recall(self._reader, self._plan(query, k, **options), budget=budget, name=self.name)
+
+    def get(self, id: str) -> Thing:
+        """One memory, turn, conversation or entity in full; counts as a use.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        with self._file.read() as sql:
+            thing = lookup.get(sql, id, now=self._now(), zone=self._file.zone)
+        if not self._file.read_only:
+            self._file.note_use([parse_uid(thing.id)])
+        return thing
+
+    def history(self, id: str) -> History:
+        """Every version and text a node had, and the spells of its slots.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        with self._file.read() as sql:
+            return past.history(sql, find(sql, id).node)
+
+    def journal(self, limit: int = 50, *, target: str | None = None) -> list[JournalEntry]:
+        """The newest changes first, of one node or of the whole mind.
+
+        Raises:
+            InvalidInput: the limit is out of range.
+        """
+        with self._file.read() as sql:
+            return past.entries(sql, limit=limit, target=None if target is None else parse_uid(target, "target"))
+
+    def tags(self) -> dict[str, int]:
+        """Every tag in use, with how many nodes carry it, the most used first."""
+        with self._file.read() as sql:
+            return dict(tags.counts(sql))
+
+    def stats(self) -> Stats:
+        """How much it knows."""
+        with self._file.read() as sql:
+            return stats(sql)
+
+    def status(self) -> Status:
+        """What is in force: settings and where they come from, embedders, lanes, what is pending or off."""
+        return status(self._file, self._chain, self.settings, name=self.name)
+
+    @property
+    def sessions(self) -> Sessions:
+        """The verbs of sessions: ensure, ensure_active, close, archive, list."""
+        return Sessions(self._file)
+
+
+    def harvest(self, *paths: Path | str, watcher: Watcher | None = None) -> Harvested:
+        """Import conversations and notes from files, folders or zips; a second run adds nothing.
+
+        Raises:
+            InvalidInput: a path does not exist.
+        """
+        found = harvest(self._file, [resolve_path(p) for p in paths], watcher)
+        self._written()
+        return found
+
+
+    def flush(self, limit: int | None = None) -> Flushed:
+        """Embed what is pending, at most `limit` units, and write buffered counters."""
+        if self._file.has_uses():
+            with self._file.write():
+                pass
+        done, off = embed_all(self._file, self._chain, limit)
+        with self._file.read() as sql:
+            return Flushed(embedded=done, pending=vectors.count_waiting(sql), unavailable=off)
+
+    def doctor(self, *, fix: bool = False) -> Diagnosis:
+        """Check every invariant; `fix` rebuilds what is derived, and never touches what is truth."""
+        return examine(self._file, self._chain, fix=fix, embed=self.flush)
+
+    def backup(self, target: Path | str) -> Copy:
+        """Write a consistent, checked copy; never overwrites.
+
+        Raises:
+            StorageError: the target exists or cannot be written.
+        """
+        return copies.backup(self._file.db, resolve_path(target))
+
+    def close(self) -> None:
+        """Stop the worker and close the file; what is pending stays pending."""
+        if self._worker is not None:
+            self._worker.stop()
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+
+    def _written(self, *, wait: bool = False) -> None:
+        if wait:
+            self.flush()
+        elif self._worker is not None:
+            self._worker.wake()
+
+    def _now(self) -> int:
+        return self._present()
+
+    def _plan(
+        self,
+        query: str,
+        k: int,
+        *,
+        now: Time | None = None,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        include_past: bool = False,
+        filters: Filters | Mapping[str, Any] | None = None,
+    ) -> Plan:
+        if not isinstance(query, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
+            raise InvalidInput("query", f"{query!r:.80} is not text", "Pass a string")
+        if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MAX_K:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise InvalidInput("k", f"{k!r:.40} hits cannot be ranked", f"Ask for 1 to {MAX_K}")
+        zone = self._file.zone
+        at, true_at, held_at = (
+            read_time(value, field, zone) for value, field in ((now, "now"), (as_of, "as_of"), (known_at, "known_at"))
+        )
+        view = View(
+            now=self._present() if at is None else at.start,
+            as_of=None if true_at is None else true_at.last,
+            known_at=None if held_at is None else held_at.last,
+            include_past=include_past,
+        )
+        return make_plan(clean(query).text, view=view, filters=read_filters(filters, zone), k=k)
+
+    def _present(self) -> int:
+        """The clock's now, but never before the newest change: a clock set back must not hide it."""
+        with self._file.read() as sql:
+            return max(self._file.clock.now(), journal.newest_at(sql))
+
+
+def _draft(text: str, about: dict[str, Any]) -> Draft:
+    unknown = next((name for name in about if name not in DRAFT_FIELDS), None)
+    if unknown is not None:
+        raise InvalidInput.choice("remember", unknown, sorted(DRAFT_FIELDS - {"text"}))
+    return Draft(text=text, **about)
+
+
+def _known(about: dict[str, Any], options: Sequence[str], verb: str) -> dict[str, Any]:
+    unknown = next((name for name in about if name not in options), None)
+    if unknown is not None:
+        raise InvalidInput.choice(verb, unknown, options)
+    return about

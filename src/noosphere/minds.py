@@ -1,0 +1,88 @@
+"""The home of minds: the personal one and those registered beside it, opened by name or by path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere import settings as setting
+from noosphere.clock import SystemClock
+from noosphere.errors import NotFound
+from noosphere.ids import Uuid7, uid_text
+from noosphere.mind import Mind, open_file
+from noosphere.store.mind_file import Opening, resolve_path
+from noosphere.store.registry import PERSONAL, Registry
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from noosphere.clock import Clock
+    from noosphere.ids import Ids
+    from noosphere.providers.ports import Embedder
+    from noosphere.settings import Settings
+
+
+def open_mind(
+    path: Path | str | None = None,
+    *,
+    create: bool = True,
+    read_only: bool = False,
+    actor: str | None = None,
+    channel: str = "python",
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    embedder: Embedder | None = None,
+    settings: Settings | None = None,
+) -> Mind:
+    """Open a mind: one SQLite file.
+
+    Args:
+        path: the file; None for the mind that the settings name, which is the personal one of the home.
+        create: whether to make it when it is not there.
+        read_only: never write, not even counters; works on a read-only folder.
+        actor: who writes, for the journal.
+        channel: the door: python, cli, mcp, rest, hook, import or upkeep.
+        clock: where "now" comes from.
+        ids: where new ids come from.
+        embedder: takes the place of the built-in encoder.
+        settings: what is in force; None reads the files and the environment.
+
+    Raises:
+        StorageError: the file cannot be opened; subclasses say whether it is not a mind, newer, or damaged.
+        NotFound: the settings name a mind that this home does not have.
+    """
+    chosen = settings or setting.load(actor=actor)
+    if settings is not None and actor is not None:
+        chosen = chosen.override("argument", {"actor": actor})
+    clock = clock or SystemClock()
+    ids = ids or Uuid7(clock)
+    named: Path | str = path if path is not None else chosen.mind
+    if path is None and not _is_path(str(named)):
+        name = str(named)
+        file = _registered(chosen, name, clock, ids, create=create)
+    else:
+        file = resolve_path(named)
+        name = file.stem
+    opening = Opening(create=create, read_only=read_only, durable=chosen.durability == "full", zone=chosen.zone)
+    return open_file(file, opening, chosen, name=name, channel=channel, clock=clock, ids=ids, embedder=embedder)
+
+
+def _is_path(name: str) -> bool:
+    """Whether a mind was named by the path of its file."""
+    return "/" in name or "\\" in name or name.endswith(".db")
+
+
+def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> Path:
+    """Where the file of a registered mind lies; the personal one is registered when it is first asked for."""
+    registry = Registry(chosen.home)
+    try:
+        if name == PERSONAL and create:
+            entry = registry.find(name) or registry.add(uid_text(ids.new()), name, clock.now())
+        else:
+            entry = registry.named(name)
+    finally:
+        registry.close()
+    if entry.retired_at is not None:
+        raise NotFound("mind", name, "It was deleted; restore it first, within its undo period")
+    path = registry.path(entry.uuid)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path

@@ -1,0 +1,212 @@
+"""The chain of embedders: encoder, then static, then none; what does not work says why.
+
+Importing this module loads neither numpy nor a model runtime; each arm loads when first asked for.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+
+from noosphere.errors import InvalidInput, ModelUnavailable
+from noosphere.providers.embed import files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from noosphere.providers.ports import Embedder, Space, TokenEmbedder
+
+AnyEmbedder = TypeVar("AnyEmbedder", bound="Embedder")
+ArmName = Literal["encoder", "static"]
+Semantic = Literal["encoder", "static", "off"]
+
+SWITCHES: dict[Semantic, tuple[ArmName, ...]] = {"encoder": ("encoder", "static"), "static": ("static",), "off": ()}
+MODELS: dict[ArmName, files.Vendored] = {"encoder": files.ENCODER, "static": files.STATIC}
+NEEDED: dict[ArmName, tuple[str, ...]] = {
+    "encoder": ("numpy", "tokenizers", "onnxruntime"),
+    "static": ("numpy", "tokenizers"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """An arm that cannot be used.
+
+    Attributes:
+        arm: which one.
+        reason: why, in a few words.
+        message: why and what to do about it, in full.
+    """
+
+    arm: ArmName
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One arm of the chain as status shows it.
+
+    Attributes:
+        name: which one.
+        model: the name of its space.
+        loaded: whether it has been loaded; if not, `unavailable` is what a look from outside can tell.
+        unavailable: why it does not work, None when it does.
+    """
+
+    name: ArmName
+    model: str
+    loaded: bool
+    unavailable: Unavailable | None
+
+    @property
+    def works(self) -> bool:
+        """Whether it can be used."""
+        return self.unavailable is None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The first arm that works, None when none does, and those before it with their reasons."""
+
+    embedder: Embedder | None
+    passed: tuple[Unavailable, ...]
+
+
+class Chain:
+    """The embedders this process may use, loaded once, at first use, from any thread.
+
+    Args:
+        semantic: the highest arm allowed: "encoder" allows both, "static" one, "off" none.
+        custom: an embedder that takes the encoder's place.
+        threads: how many texts the encoder runs at once.
+        folder: where the model files lie; None for those of the package.
+
+    Raises:
+        InvalidInput: `semantic` is another word, or `threads` is below one.
+    """
+
+    def __init__(
+        self,
+        semantic: Semantic = "encoder",
+        custom: Embedder | None = None,
+        *,
+        threads: int = 1,
+        folder: Path | None = None,
+    ) -> None:
+        if semantic not in SWITCHES:
+            raise InvalidInput.choice("semantic", semantic, SWITCHES)
+        if threads < 1:
+            raise InvalidInput("threads", f"{threads} is below one", "Give at least 1")
+        self._semantic: Semantic = semantic
+        self._folder = folder
+        self._custom = custom
+        self._encoder: _Once[Embedder] = _Once(
+            "encoder", lambda: _load_encoder(folder, threads) if custom is None else custom
+        )
+        self._static = _Once("static", lambda: _load_static(folder))
+
+    def encoder(self) -> Embedder | Unavailable:
+        """The encoder, or the embedder that takes its place, which need not be a TokenEmbedder."""
+        return self._switched_off("encoder") or self._encoder.get()
+
+    def static(self) -> TokenEmbedder | Unavailable:
+        """The static embedder, which also serves the quick rerank with its token vectors."""
+        return self._switched_off("static") or self._static.get()
+
+    def spaces(self) -> tuple[Space, ...]:
+        """The spaces of the arms that are switched on, the preferred one first, without loading a model."""
+        own = files.space(files.ENCODER) if self._custom is None else self._custom.space
+        known: dict[ArmName, Space] = {"encoder": own, "static": files.space(files.STATIC)}
+        return tuple(known[arm] for arm in SWITCHES[self._semantic])
+
+    def of_space(self, name: str) -> Embedder | Unavailable:
+        """The embedder that fills a space by name."""
+        for arm, space in zip(SWITCHES[self._semantic], self.spaces(), strict=True):
+            if space.name == name:
+                return self.encoder() if arm == "encoder" else self.static()
+        reason = f"this process has no model for the space {name}"
+        return Unavailable("encoder", reason, f"{reason}. Open the mind with the embedder that made it")
+
+    def resolve(self) -> Resolved:
+        """Walk the chain to the first arm that works."""
+        passed: list[Unavailable] = []
+        for arm in (self.encoder, self.static):
+            found = arm()
+            if not isinstance(found, Unavailable):
+                return Resolved(found, tuple(passed))
+            passed.append(found)
+        return Resolved(None, tuple(passed))
+
+    def probe(self) -> tuple[Arm, Arm]:
+        """Look at both arms without loading them: is the runtime there, are the files whole by size.
+
+        An arm that has been loaded, or failed to, tells what it knows.
+        """
+        return self._probe("encoder", self._encoder), self._probe("static", self._static)
+
+    def _probe(self, name: ArmName, once: _Once[AnyEmbedder]) -> Arm:
+        custom = self._custom if name == "encoder" else None
+        model = MODELS[name].name if custom is None else custom.space.name
+        known = self._switched_off(name) or once.known
+        if known is None:
+            return Arm(name, model, False, None if custom is not None else _look(name, self._folder))
+        failed = known if isinstance(known, Unavailable) else None
+        return Arm(name, model, failed is None, failed)
+
+    def _switched_off(self, name: ArmName) -> Unavailable | None:
+        if name in SWITCHES[self._semantic]:
+            return None
+        reason = f'switched off by semantic = "{self._semantic}"'
+        return Unavailable(name, reason, f'{reason}. Set semantic = "{name}" to use it')
+
+
+class _Once(Generic[AnyEmbedder]):
+    """Loads an arm at most once; a failure is kept too, for what was missing stays so in this process."""
+
+    def __init__(self, name: ArmName, load: Callable[[], AnyEmbedder]) -> None:
+        self._name: ArmName = name
+        self._load = load
+        self._lock = threading.Lock()
+        self.known: AnyEmbedder | Unavailable | None = None
+
+    def get(self) -> AnyEmbedder | Unavailable:
+        with self._lock:
+            if self.known is None:
+                self.known = self._try()
+            return self.known
+
+    def _try(self) -> AnyEmbedder | Unavailable:
+        try:
+            return self._load()
+        except ModelUnavailable as error:
+            return _unavailable(self._name, error)
+
+
+def _unavailable(name: ArmName, error: ModelUnavailable) -> Unavailable:
+    return Unavailable(name, error.problem, str(error))
+
+
+def _load_encoder(folder: Path | None, threads: int) -> TokenEmbedder:
+    with files.needs(files.ENCODER, "numpy"):
+        from noosphere.providers.embed.encoder import Encoder  # noqa: PLC0415  (imports numpy)
+    return Encoder(folder, threads=threads)
+
+
+def _load_static(folder: Path | None) -> TokenEmbedder:
+    with files.needs(files.STATIC, "numpy"):
+        from noosphere.providers.embed.static import Static  # noqa: PLC0415  (imports numpy)
+    return Static(folder)
+
+
+def _look(name: ArmName, folder: Path | None) -> Unavailable | None:
+    model = MODELS[name]
+    try:
+        for package in NEEDED[name]:
+            files.look_for(model, package)
+        files.verify(model, folder)
+    except ModelUnavailable as error:
+        return _unavailable(name, error)
+    return None

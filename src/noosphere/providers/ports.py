@@ -1,0 +1,101 @@
+"""The ports of the model providers: what an embedder can do, and the values that pass through.
+
+Importing this module loads neither numpy nor a model runtime.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float32]
+    TokenIds = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One model with its dimension; vectors of two spaces are never compared.
+
+    Attributes:
+        name: what people and settings call it, such as "minilm-l6-v2.int8".
+        fingerprint: changes when the weights, the tokenizer or the way of pooling change.
+        dim: numbers in a vector.
+        scale: a unit vector times this, rounded and clipped to ±127, is its int8 form.
+    """
+
+    name: str
+    fingerprint: str
+    dim: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stretch of a text, in characters: `text[start:stop]`."""
+
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenVectors:
+    """The tokens of one text for late interaction, special tokens left out.
+
+    Attributes:
+        ids: the tokenizer's ids, int32 of shape (n,).
+        rows: one unit row for each token, float32 of shape (n, dim).
+        offsets: where each token lies in the text, in characters.
+    """
+
+    ids: TokenIds
+    rows: Matrix
+    offsets: list[tuple[int, int]]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one space; safe to call from several threads at once.
+
+    A vector is a unit vector, or all zeros for a text with nothing in it the model knows (empty,
+    spaces, only unknown symbols): zeros are similar to nothing, so such a text is never found.
+    It depends on its text alone, never on what it was embedded together with.
+    """
+
+    @property
+    def space(self) -> Space:
+        """The space its vectors belong to."""
+        ...
+
+    def chunk(self, text: str) -> list[Chunk]:
+        """Cut a text into stretches that each fit the model; none for a text of spaces."""
+        ...
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        """Embed texts that each fit the model, in their order: float32 of shape (len(texts), dim).
+
+        Raises:
+            InvalidInput: a text is longer than the model can read; cut it with `chunk` first.
+        """
+        ...
+
+    def embed_query(self, text: str) -> Matrix:
+        """Embed a question of any length: float32 of shape (dim,)."""
+        ...
+
+
+@runtime_checkable
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that can also show the vectors of a text's tokens; test for it with isinstance."""
+
+    def token_vectors(self, text: str) -> TokenVectors:
+        """Embed a text token by token.
+
+        Raises:
+            InvalidInput: the text is longer than the model can read.
+        """
+        ...

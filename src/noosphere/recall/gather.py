@@ -1,0 +1,88 @@
+"""Gathering: each lane is asked, its candidates are hydrated, and the one predicate says which may be shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.ids import uid_text
+from noosphere.model.trace import Gathered
+from noosphere.model.unit import Hidden, hidden
+from noosphere.recall.weights import MAX_DEPTH, POOL, WIDEN
+from noosphere.store.hydrate import units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from noosphere.model.unit import Unit
+    from noosphere.recall.lanes.lane import Candidate, Lane
+    from noosphere.recall.plan import Plan
+    from noosphere.store.connection import Connection
+
+FIRST_DEPTH = 2 * POOL  # most questions need no second look
+
+
+class Sight:
+    """What this question may see: units hydrated once, each with the predicate's word on it."""
+
+    def __init__(self, sql: Connection, plan: Plan) -> None:
+        self._sql = sql
+        self._plan = plan
+        self._units: dict[int, Unit] = {}
+        self._hidden: dict[int, Hidden | None] = {}
+
+    def look(self, frames: Iterable[int]) -> None:
+        """Hydrate what was not hydrated yet."""
+        new = [f for f in frames if f not in self._hidden]
+        if not new:
+            return
+        found = units(self._sql, new, self._plan.view.known_at)
+        self._units |= found
+        for frame in new:
+            unit = found.get(frame)
+            self._hidden[frame] = (
+                Hidden.UNKNOWN_THEN if unit is None else hidden(unit, self._plan.view, self._plan.filters)
+            )
+
+    def shows(self, frame: int) -> bool:
+        """Whether a unit may be shown; it must have been looked at."""
+        return self._hidden[frame] is None
+
+    def why_not(self, frame: int) -> Hidden | None:
+        """Why a unit may not be shown."""
+        return self._hidden[frame]
+
+    def unit(self, frame: int) -> Unit:
+        """A unit that may be shown."""
+        return self._units[frame]
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """What a lane brought: its visible candidates, best first."""
+
+    lane: str
+    candidates: tuple[Candidate, ...]
+
+
+def gather(sql: Connection, lane: Lane, sight: Sight) -> tuple[Lot, Gathered]:
+    """Ask a lane, deeper each time too few of its candidates may be shown, until enough or exhausted."""
+    depth, widened = FIRST_DEPTH, 0
+    while True:
+        found = lane.find(sql, depth)
+        sight.look(c.frame for c in found)
+        visible = [c for c in found if sight.shows(c.frame)]
+        exhausted = len(found) < depth
+        if len(visible) >= POOL or exhausted or depth >= MAX_DEPTH:
+            break
+        depth, widened = min(depth * WIDEN, MAX_DEPTH), widened + 1
+    reasons = Counter(why.value for c in found if (why := sight.why_not(c.frame)) is not None)
+    record = Gathered(
+        lane=lane.name,
+        found=tuple((uid_text(sight.unit(c.frame).id), round(c.score, 6)) for c in visible[:POOL]),
+        hidden=tuple(sorted(reasons.items())),
+        widened=widened,
+        exhausted=exhausted,
+    )
+    return Lot(lane.name, tuple(visible)), record

@@ -1,0 +1,95 @@
+"""From ordered units to hits: ids as text, times as datetimes, lanes and terms as reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.clock import moment
+from noosphere.ids import uid_text
+from noosphere.model.hit import Dates, Hit, Lane
+from noosphere.model.query import NO_FILTERS, View
+from noosphere.model.unit import Hidden, hidden
+from noosphere.model.vocabulary import NodeClass
+from noosphere.model.when import FOREVER, Grain, Span, show
+from noosphere.recall.excerpt import best_span
+from noosphere.recall.weights import SHORT
+from noosphere.store.terms import matched_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import tzinfo
+
+    from noosphere.model.unit import Unit
+    from noosphere.recall.gather import Lot
+    from noosphere.recall.order import Placed
+    from noosphere.recall.plan import Plan
+
+BEFORE_ALL = -(2**61)  # an earlier start means "not known since when"
+
+
+def make_hit(placed: Placed, plan: Plan, lots: Sequence[Lot], *, mind: str, zone: tzinfo) -> Hit:
+    """Make the hit of a unit in its place."""
+    unit = placed.unit
+    lanes, hint = _lanes(unit.frame, lots)
+    turn = unit.node_class is NodeClass.CONVERSATION
+    return Hit(
+        id=uid_text(unit.id),
+        node=uid_text(unit.node_uid),
+        frame=uid_text(unit.frame_uid),
+        mind=mind,
+        conversation=unit.conversation_key if turn else None,
+        session=uid_text(unit.session_uid),
+        turn_key=unit.turn_key,
+        speaker=unit.speaker,
+        speaker_role=unit.speaker_role,
+        said_at=None if unit.said_at is None else moment(unit.said_at),
+        title=unit.title,
+        text=unit.text,
+        span=best_span(unit.text, plan.terms, hint, SHORT),
+        score=placed.score,
+        lanes=lanes,
+        terms=matched_terms(unit.text, plan.terms),
+        dates=_dates(unit, zone),
+        role=unit.role,
+        kind=unit.kind,
+        status=unit.status,
+        importance=unit.importance,
+        volatility=unit.volatility,
+        source=unit.source,
+        claim=unit.claim,
+        tags=unit.tags,
+        subject=unit.subject,
+        attribute=unit.attribute,
+        value=unit.value,
+        evidence_count=unit.evidence_count,
+        alternative=unit.alternative,
+        current=hidden(unit, View(plan.view.at), NO_FILTERS) not in {Hidden.OLD_TEXT, Hidden.ENDED, Hidden.STATUS},
+        conflict=unit.conflict,
+    )
+
+
+def _lanes(frame: int, lots: Sequence[Lot]) -> tuple[tuple[Lane, ...], tuple[int, int] | None]:
+    """Each lane's word for a unit, and where the meaning lane saw the match."""
+    found: list[Lane] = []
+    hint: tuple[int, int] | None = None
+    for lot in lots:
+        for rank, candidate in enumerate(lot.candidates, start=1):
+            if candidate.frame == frame:
+                found.append(Lane(lot.lane, rank, candidate.score))
+                hint = hint or candidate.span
+    return tuple(sorted(found, key=lambda lane: (lane.rank, lane.name))), hint
+
+
+def _dates(unit: Unit, zone: tzinfo) -> Dates:
+    happened = None
+    if unit.occurred_from is not None and unit.occurred_to is not None:
+        happened = show(Span(unit.occurred_from, unit.occurred_to, Grain(unit.occurred_grain or Grain.MOMENT)), zone)
+    start = unit.holds_from if unit.holds_from > BEFORE_ALL else unit.recorded_at
+    return Dates(
+        said=None if unit.said_at is None else moment(unit.said_at),
+        happened=happened,
+        valid_from=moment(start),
+        valid_to=None if unit.holds_to == FOREVER else moment(unit.holds_to),
+        recorded=moment(unit.recorded_at),
+        changed=moment(unit.changed_at),
+    )

@@ -1,0 +1,46 @@
+"""The plan of a recall: what was asked, from where in time, and through which lanes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.store.terms import query_terms
+
+if TYPE_CHECKING:
+    from noosphere.model.query import Filters, View
+    from noosphere.store.terms import Term
+
+MAX_QUERY = 20_000  # characters of a question that are read; a pasted megabyte is not a question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A question, understood.
+
+    Attributes:
+        query: as it was asked.
+        query_used: what the lanes search for.
+        terms: its words, with stop words and exact ids marked.
+        view: from where in time it looks.
+        filters: what may be shown.
+        k: how many hits are wanted.
+    """
+
+    query: str
+    query_used: str
+    terms: tuple[Term, ...]
+    view: View
+    filters: Filters
+    k: int
+
+    @property
+    def exact(self) -> tuple[Term, ...]:
+        """The ids of the query: tokens that match as themselves."""
+        return tuple(t for t in self.terms if t.exact)
+
+
+def make_plan(query: str, *, view: View, filters: Filters, k: int) -> Plan:
+    """Understand a question."""
+    used = " ".join(query[:MAX_QUERY].split())
+    return Plan(query=query, query_used=used, terms=query_terms(used), view=view, filters=filters, k=k)

@@ -1,0 +1,136 @@
+"""Settings: defaults, then the user's file, the project's file, the environment, and arguments; later ones win.
+
+Read with tomllib, so that `--help`, hooks and servers start without a settings framework.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from noosphere.errors import InvalidInput, shown
+
+USER_FILE = "config.toml"  # in the home
+PROJECT_FILE = ".noosphere.toml"  # in the working folder or above it
+PREFIX = "NOOSPHERE_"
+DEFAULT_HOME = "~/.noosphere"
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "semantic": ("encoder", "static", "off"),
+    "durability": ("normal", "full"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What is in force.
+
+    Attributes:
+        home: the folder of minds.
+        mind: which mind commands use: "personal", a workspace, or a path.
+        actor: who writes, as the journal names them.
+        zone: the time zone of new minds, for dates without one.
+        semantic: the highest embedder allowed: encoder, static, or off.
+        durability: "normal" survives a killed process; "full" a power cut too, at a cost per write.
+        threads: how many threads one run of the encoder may use.
+        background: whether an open mind embeds new memories by itself.
+        origins: where each setting that is not a default comes from.
+    """
+
+    home: Path = field(default_factory=lambda: Path(DEFAULT_HOME).expanduser())
+    mind: str = "personal"
+    actor: str = "user"
+    zone: str = "UTC"
+    semantic: Literal["encoder", "static", "off"] = "encoder"
+    durability: Literal["normal", "full"] = "normal"
+    threads: int = 1
+    background: bool = True
+    origins: dict[str, str] = field(default_factory=dict[str, str], compare=False)
+
+    def override(self, origin: str, values: dict[str, Any]) -> Settings:
+        """These settings with others laid over them; None asks nothing.
+
+        Raises:
+            InvalidInput: an unknown setting or a value it cannot take.
+        """
+        read = {name: _read(name, value, origin) for name, value in values.items() if value is not None}
+        return replace(self, **read, origins={**self.origins, **dict.fromkeys(read, origin)})
+
+
+NAMES = tuple(f.name for f in fields(Settings) if f.name != "origins")
+PROJECT_MAY_SET = tuple(n for n in NAMES if n not in ("home", "actor"))  # a cloned project must not redirect them
+
+
+def load(home: Path | str | None = None, *, folder: Path | None = None, **arguments: Any) -> Settings:
+    """Read the settings in force.
+
+    Args:
+        home: the folder of minds, when given as an argument.
+        folder: where to look for the project's file; None for the working folder.
+        arguments: settings given by the caller.
+
+    Raises:
+        InvalidInput: a file or variable sets something unknown or impossible; the message names it.
+    """
+    environment = {n: v for n in NAMES if (v := os.environ.get(PREFIX + n.upper()))}
+    settings = (
+        Settings().override("environment", {"home": environment.get("home")}).override("argument", {"home": home})
+    )
+    user = settings.home / USER_FILE
+    settings = settings.override(f"file {user}", {n: v for n, v in _file(user).items() if n != "home"})
+    project = _project_file(folder or Path.cwd())
+    if project is not None:
+        values = _file(project)
+        for name in values:
+            if name in NAMES and name not in PROJECT_MAY_SET:
+                raise InvalidInput(str(project), f"may not set {name}", f"Move it to {user}")
+        settings = settings.override(f"file {project}", values)
+    rest = {name: value for name, value in environment.items() if name != "home"}
+    return settings.override("environment", rest).override("argument", arguments)
+
+
+def _project_file(folder: Path) -> Path | None:
+    return next((f / PROJECT_FILE for f in (folder, *folder.parents) if (f / PROJECT_FILE).is_file()), None)
+
+
+def _file(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as problem:
+        raise InvalidInput(str(path), f"cannot be read ({problem})", "Mend the file or remove it") from problem
+
+
+def _read(name: str, value: Any, origin: str) -> Any:
+    """Read one setting from a file, a variable or an argument."""
+    where = f"{name} ({origin})"
+    if name not in NAMES:
+        raise InvalidInput.choice(f"setting ({origin})", name, NAMES)
+    if name in CHOICES and value not in CHOICES[name]:
+        raise InvalidInput.choice(where, value, CHOICES[name])
+    if name == "home":
+        return Path(value).expanduser().absolute()
+    if name == "threads":
+        return _count(where, value)
+    if name == "background":
+        return _switch(where, value)
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInput(where, f"{shown(value)} is not text", "Give some text")
+    return value
+
+
+def _count(where: str, value: Any) -> int:
+    if isinstance(value, bool) or not str(value).isdecimal() or int(value) < 1:
+        raise InvalidInput(where, f"{shown(value)} is not a count", "Give 1 or more")
+    return int(value)
+
+
+def _switch(where: str, value: Any) -> bool:
+    words = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if str(value).casefold() not in words:
+        raise InvalidInput(where, f"{shown(value)} is not a switch", "Use true or false")
+    return words[str(value).casefold()]

@@ -1,0 +1,103 @@
+"""Evidence: why a node or an edge is believed, one row for each reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.ids import uid_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from noosphere.store.connection import Connection
+    from noosphere.store.transaction import Entry, Tx
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One reason: a frame of this or another mind, an id in the source it came from, or a URI."""
+
+    frame: bytes | None = None
+    mind: bytes | None = None
+    source_id: str | None = None
+    uri: str | None = None
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRow:
+    """Evidence as it is kept; `journal` is the uid of the entry that added it."""
+
+    n: int
+    mind: bytes | None
+    frame: bytes | None
+    source_id: str | None
+    uri: str | None
+    at: int
+    journal: bytes
+
+
+def add(tx: Tx, entry: Entry, target: bytes, *reasons: Reason) -> None:
+    """Add reasons to believe the target."""
+    last = tx.sql.execute("SELECT n FROM evidence WHERE target = ? ORDER BY n DESC LIMIT 1", (target,)).get
+    _add(tx, entry, target, reasons, (last or 0) + 1)
+
+
+def add_first(tx: Tx, entry: Entry, target: bytes, *reasons: Reason) -> None:
+    """Add the first reasons to believe something just created."""
+    _add(tx, entry, target, reasons, 1)
+
+
+def _add(tx: Tx, entry: Entry, target: bytes, reasons: Iterable[Reason], first: int) -> None:
+    for n, reason in enumerate(reasons, start=first):
+        _insert(tx, entry, target, reason, n)
+
+
+def _insert(tx: Tx, entry: Entry, target: bytes, reason: Reason, n: int) -> None:
+    tx.sql.execute(
+        "INSERT INTO evidence (target, n, mind, frame, source_id, uri, at, journal) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            target, n, reason.mind, reason.frame, reason.source_id, reason.uri,
+            entry.at if reason.at is None else reason.at, entry.id,
+        ),
+    )  # fmt: skip
+    entry.touched.evidence.append([uid_text(target), n])
+
+
+def flip(tx: Tx, entry: Entry, target: bytes, n: int, *, added_by: int) -> None:
+    """Take back a reason that `added_by` gave, or put back one that it took."""
+    given, taken = tx.sql.execute(
+        "SELECT journal, retracted_by FROM evidence WHERE target = ? AND n = ?", (target, n)
+    ).fetchall()[0]
+    if given == added_by and taken is None:
+        value = entry.id
+    elif taken == added_by:
+        value = None
+    else:
+        return
+    tx.sql.execute("UPDATE evidence SET retracted_by = ? WHERE target = ? AND n = ?", (value, target, n))
+    entry.touched.evidence.append([uid_text(target), n])
+
+
+def of(sql: Connection, target: bytes) -> list[EvidenceRow]:
+    """The reasons that stand for a target, in order."""
+    rows = sql.execute(
+        """SELECT e.n, e.mind, e.frame, e.source_id, e.uri, e.at, j.uid FROM evidence AS e
+           JOIN journal AS j ON j.id = e.journal WHERE e.target = ? AND e.retracted_by IS NULL ORDER BY e.n""",
+        (target,),
+    )
+    return [EvidenceRow(*r) for r in rows]
+
+
+def target_of_source(sql: Connection, source_id: str) -> bytes | None:
+    """What an id of an import's source became here; the newest, if it became several things."""
+    rows = sql.execute(
+        "SELECT target, journal FROM evidence WHERE source_id = ? AND retracted_by IS NULL", (source_id,)
+    ).fetchall()
+    return max(rows, key=lambda r: r[1])[0] if rows else None
+
+
+def count(sql: Connection, target: bytes) -> int:
+    """How many reasons stand for a target."""
+    return sql.execute("SELECT count(*) FROM evidence WHERE target = ? AND retracted_by IS NULL", (target,)).get

@@ -1,0 +1,169 @@
+"""Frames: the immutable log. Nothing here updates or deletes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from noosphere.ids import uid_text
+from noosphere.model.vocabulary import FrameType
+from noosphere.store.hashing import content_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from noosphere.store.connection import Connection, Row
+    from noosphere.store.transaction import Entry, Tx
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFrame:
+    """A frame about to be written."""
+
+    node: int
+    type: FrameType
+    session: int
+    t: int
+    text: str | None
+    base: int | None = None
+    seq: int = 0
+    said_at: int | None = None
+    turn_key: str | None = None
+    parent: int | None = None
+    late: bool = False
+    speaker: str | None = None
+    speaker_role: str | None = None
+    participants: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameRow:
+    """A frame as it lies in the log."""
+
+    id: int
+    uid: bytes
+    node: int
+    type: FrameType
+    base: int | None
+    seq: int
+    session: int
+    t: int
+    text: str | None
+    hash: bytes | None
+    said_at: int | None
+    recorded_at: int
+    turn_key: str | None
+    parent: int | None
+    late: int
+    speaker: str | None
+    speaker_role: str | None
+    participants: int | None
+    purged_at: int | None
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether this is a turn of a conversation."""
+        return self.turn_key is not None
+
+
+COLUMNS = """id, uid, node, type, base, seq, session, t, text, hash, said_at, recorded_at, turn_key, parent, late,
+  speaker, speaker_role, participants, purged_at FROM frame"""
+INSERT = """INSERT INTO frame (uid, node, type, base, seq, session, t, text, hash, said_at, recorded_at, turn_key,
+  parent, late, speaker, speaker_role, participants, journal)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+
+
+def insert(tx: Tx, entry: Entry, new: NewFrame) -> FrameRow:
+    """Append a frame to the log."""
+    uid = tx.ids.new()
+    digest = None if new.text is None else content_hash(new.text)
+    tx.sql.execute(
+        INSERT,
+        (
+            uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest, new.said_at, entry.at,
+            new.turn_key, new.parent, int(new.late), new.speaker, new.speaker_role, new.participants, entry.id,
+        ),
+    )  # fmt: skip
+    entry.touched.frames.append(uid_text(uid))
+    return FrameRow(
+        tx.sql.last_insert_rowid(), uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest,
+        new.said_at, entry.at, new.turn_key, new.parent, int(new.late), new.speaker, new.speaker_role,
+        new.participants, None,
+    )  # fmt: skip
+
+
+def by_uid(sql: Connection, uid: bytes) -> FrameRow | None:
+    """Find a frame by its uid."""
+    rows = sql.execute(f"SELECT {COLUMNS} WHERE uid = ?", (uid,)).fetchall()
+    return _row(rows[0]) if rows else None
+
+
+def by_id(sql: Connection, frame: int) -> FrameRow:
+    """Fetch a frame that is known to exist."""
+    return _row(sql.execute(f"SELECT {COLUMNS} WHERE id = ?", (frame,)).fetchall()[0])
+
+
+def of_node(sql: Connection, node: int) -> list[FrameRow]:
+    """All frames of a node in the order they were written."""
+    return [_row(r) for r in sql.execute(f"SELECT {COLUMNS} WHERE node = ? ORDER BY id", (node,))]
+
+
+def turn(sql: Connection, node: int, key: str) -> list[FrameRow]:
+    """The frames recorded under a turn's key: the first, then its other texts."""
+    rows = sql.execute(f"SELECT {COLUMNS} WHERE node = ? AND turn_key = ?", (node, key)).fetchall()
+    return [_row(r) for r in sorted(rows)]  # ORDER BY would have SQLite read the whole conversation in order
+
+
+def children(sql: Connection, frame: int) -> list[FrameRow]:
+    """The turns that follow a frame directly, oldest first."""
+    return [_row(r) for r in sql.execute(f"SELECT {COLUMNS} WHERE parent = ? ORDER BY id", (frame,))]
+
+
+def opening(sql: Connection, node: int) -> FrameRow:
+    """The first frame of a node."""
+    return _row(sql.execute(f"SELECT {COLUMNS} WHERE node = ? ORDER BY id LIMIT 1", (node,)).fetchall()[0])
+
+
+def patches(sql: Connection, base: int) -> list[FrameRow]:
+    """The P frames of an I frame, in order."""
+    rows = sql.execute(f"SELECT {COLUMNS} WHERE node = (SELECT node FROM frame WHERE id = ?) ORDER BY seq, id", (base,))
+    return [row for r in rows if (row := _row(r)).base == base and row.type is FrameType.P]
+
+
+def participant_names(sql: Connection, frame: FrameRow) -> tuple[str, ...]:
+    """Who took part in the conversation a frame belongs to, as it was recorded."""
+    names = sql.execute("SELECT names FROM participants WHERE id = ?", (frame.participants,)).get
+    return tuple(json.loads(names)) if names else ()
+
+
+def turns_before(sql: Connection, turns: Iterable[int]) -> dict[int, int]:
+    """For each turn that has one, the turn before it in the same session."""
+    rows = sql.execute(
+        """SELECT f.id, p.id FROM json_each(?) AS w CROSS JOIN frame AS f ON f.id = w.value
+           JOIN frame AS p ON p.id = f.parent WHERE p.turn_key IS NOT NULL AND p.session = f.session""",
+        (json.dumps(list(turns)),),
+    )
+    return dict(rows.fetchall())
+
+
+def participants_id(tx: Tx, names: str) -> int:
+    """The id of a set of participants, written once."""
+    found = tx.sql.execute("SELECT id FROM participants WHERE names = ?", (names,)).get
+    if found is None:
+        tx.sql.execute("INSERT INTO participants (names) VALUES (?)", (names,))
+        found = tx.sql.last_insert_rowid()
+    return found
+
+
+def refer(tx: Tx, frame: int, refs: Iterable[int], description: str | None) -> None:
+    """Note what a branch refers to."""
+    tx.sql.executemany(
+        "INSERT INTO frame_ref (frame, ref, description) VALUES (?, ?, ?)", [(frame, r, description) for r in refs]
+    )
+
+
+def _row(row: Row) -> FrameRow:
+    values: list[Any] = list(row)
+    values[3] = FrameType(values[3])
+    return FrameRow(*values)

@@ -1,0 +1,140 @@
+"""The two full-text tables: what is current and what is past, keyed by a unit's last frame.
+
+They are contentless: fed folded, pre-segmented text, they keep only the index. A match yields candidates,
+never truth.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, cast
+
+import apsw
+
+from noosphere.store.terms import index_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from noosphere.store.connection import Connection
+
+
+class Era(StrEnum):
+    """Which index holds a unit."""
+
+    NOW = "now"
+    PAST = "past"
+
+
+PREV_WEIGHT = 0.5  # the previous turn counts half of the unit's own words (measured on LoCoMo, storage.md)
+TOKENIZER = ["unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*"]  # porter's arguments in schema.sql
+_ADD = {era: f"INSERT INTO text_{era} (rowid, self, prev) VALUES (?, ?, ?)" for era in Era}
+_REMOVE = {era: f"DELETE FROM text_{era} WHERE rowid = ?" for era in Era}
+_SEARCH = {
+    era: f"""SELECT rowid, bm25(text_{era}, 1.0, {PREV_WEIGHT}) AS b FROM text_{era}
+             WHERE text_{era} MATCH ? ORDER BY b LIMIT ?"""
+    for era in Era
+}  # ORDER BY bm25() keeps only the best k in a heap; ORDER BY rank sorts every match (2 to 3 times slower)
+_AMONG = {
+    era: f"""SELECT rowid, bm25(text_{era}, 1.0, {PREV_WEIGHT}) AS b FROM text_{era}
+             WHERE text_{era} MATCH ? AND rowid IN (SELECT value FROM json_each(?)) ORDER BY b LIMIT ?"""
+    for era in Era
+}
+_FREQUENCY = {era: f"SELECT doc FROM text_{era}_terms WHERE term = ?" for era in Era}
+_HOLDS = {era: f"SELECT 1 FROM text_{era}_docsize WHERE id = ?" for era in Era}
+
+
+def add(sql: Connection, era: Era, frame: int, self_text: str, prev_text: str) -> None:
+    """Index a unit."""
+    sql.execute(_ADD[era], (frame, index_text(self_text), index_text(prev_text)))
+
+
+def remove(sql: Connection, era: Era, frame: int) -> None:
+    """Take a unit out of an index."""
+    sql.execute(_REMOVE[era], (frame,))
+
+
+def era_of(sql: Connection, frame: int) -> Era | None:
+    """Which index holds a unit now."""
+    for era in Era:
+        if sql.execute(_HOLDS[era], (frame,)).get is not None:
+            return era
+    return None
+
+
+def search(sql: Connection, era: Era, match: str, k: int, among: str | None = None) -> list[tuple[int, float]]:
+    """The best k frames for a match expression, with scores where higher is better.
+
+    `match` is an FTS5 expression built from terms.query_terms, never user text; `among` a JSON array of
+    frame ids to choose from.
+    """
+    rows = sql.execute(_SEARCH[era], (match, k)) if among is None else sql.execute(_AMONG[era], (match, among, k))
+    return [(frame, -score) for frame, score in rows]
+
+
+def frames(sql: Connection, era: Era) -> set[int]:
+    """Every frame an index holds."""
+    return {frame for (frame,) in sql.execute(f"SELECT id FROM text_{era}_docsize")}
+
+
+def sizes(sql: Connection, era: Era) -> Iterator[tuple[int, tuple[int, int]]]:
+    """For every unit of an index, how many words each column holds."""
+    for frame, packed in sql.execute(f"SELECT id, sz FROM text_{era}_docsize").fetchall():
+        yield frame, _unpack(packed)
+
+
+def counted(sql: Connection, self_text: str, prev_text: str) -> tuple[int, int]:
+    """How many words FTS5 makes of a unit's two texts."""
+    return len(stems(sql, index_text(self_text))), len(stems(sql, index_text(prev_text)))
+
+
+def _unpack(packed: bytes) -> tuple[int, int]:
+    """Read FTS5's record of a document's sizes: one SQLite varint a column (fileformat: 7 bits a byte, high first)."""
+    values: list[int] = []
+    value = 0
+    for byte in packed:
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:  # noqa: PLR2004  (the high bit says that the number goes on)
+            values.append(value)
+            value = 0
+    return values[0], values[1]
+
+
+def size(sql: Connection, era: Era) -> int:
+    """How many units an index holds."""
+    return sql.execute(f"SELECT count(*) FROM text_{era}_docsize").get
+
+
+def clear(sql: Connection, era: Era) -> None:
+    """Empty an index."""
+    sql.execute(f"INSERT INTO text_{era} (text_{era}) VALUES ('delete-all')")
+
+
+def merge(sql: Connection) -> None:
+    """Merge each index into one b-tree, as after a large import."""
+    for era in Era:
+        sql.execute(f"INSERT INTO text_{era} (text_{era}) VALUES ('optimize')")
+
+
+def broken(sql: Connection, era: Era) -> str | None:
+    """What SQLite's own check says of an index; None when it is sound."""
+    try:
+        sql.execute(f"INSERT INTO text_{era} (text_{era}) VALUES ('integrity-check')")
+    except apsw.CorruptError as problem:
+        return str(problem)
+    return None
+
+
+def stems(sql: Connection, text: str) -> list[str]:
+    """The tokens FTS5 makes of folded text, with porter applied: what its vocabulary is keyed by."""
+    tokenizer: Any = cast("apsw.Connection", sql).fts5_tokenizer("porter", TOKENIZER)
+    found: list[tuple[str, ...]] = tokenizer(
+        text.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False
+    )
+    return [stem for group in found for stem in group]
+
+
+def document_frequency(sql: Connection, era: Era, stems_of_term: Iterable[str]) -> int:
+    """In how many units a term can occur: the rarest of its stems decides."""
+    found = [sql.execute(_FREQUENCY[era], (stem,)).get or 0 for stem in stems_of_term]
+    return min(found, default=0)

@@ -1,0 +1,146 @@
+"""Reading the journal: what was changed, by whom, and what an entry touched."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from noosphere.store.connection import Connection, Row
+    from noosphere.store.frames import FrameRow
+    from noosphere.store.nodes import NodeRow
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """One journal entry; `undone_by` is the uid of the entry that took it back, if that one stands."""
+
+    id: int
+    uid: bytes
+    at: int
+    verb: str
+    actor: str
+    channel: str
+    target: bytes | None
+    undoes: int | None
+    undoes_uid: bytes | None
+    undone_by: bytes | None
+    detail: dict[str, Any]
+
+
+# An undo stands unless it was itself undone; entry j is undone when an undo of it stands.
+COLUMNS = """j.id, j.uid, j.at, j.verb, j.actor, j.channel, j.target, j.undoes,
+    (SELECT u.uid FROM journal AS u WHERE u.id = j.undoes),
+    (SELECT u.uid FROM journal AS u WHERE u.undoes = j.id
+       AND NOT EXISTS (SELECT 1 FROM journal AS r WHERE r.undoes = u.id
+         AND NOT EXISTS (SELECT 1 FROM journal AS q WHERE q.undoes = r.id))
+     ORDER BY u.id DESC LIMIT 1),
+    j.detail
+  FROM journal AS j"""
+
+
+def by_uid(sql: Connection, uid: bytes) -> EntryRow | None:
+    """Find an entry by its uid."""
+    rows = sql.execute(f"SELECT {COLUMNS} WHERE j.uid = ?", (uid,)).fetchall()
+    return _row(rows[0]) if rows else None
+
+
+def newest_at(sql: Connection) -> int:
+    """When the newest entry was made; 0 in an empty mind."""
+    return sql.execute("SELECT at FROM journal ORDER BY id DESC LIMIT 1").get or 0
+
+
+def newest(sql: Connection, limit: int, target: bytes | None = None) -> list[EntryRow]:
+    """The newest entries first, of one target or of the whole mind."""
+    if target is None:
+        rows = sql.execute(f"SELECT {COLUMNS} ORDER BY j.id DESC LIMIT ?", (limit,))
+    else:
+        rows = sql.execute(f"SELECT {COLUMNS} WHERE j.target = ? ORDER BY j.id DESC LIMIT ?", (target, limit))
+    return [_row(r) for r in rows]
+
+
+def after(sql: Connection, entry: int) -> list[EntryRow]:
+    """The entries later than one, oldest first."""
+    return [_row(r) for r in sql.execute(f"SELECT {COLUMNS} WHERE j.id > ? ORDER BY j.id", (entry,))]
+
+
+def by_id(sql: Connection, entry: int) -> EntryRow:
+    """Fetch an entry that is known to exist."""
+    return _row(sql.execute(f"SELECT {COLUMNS} WHERE j.id = ?", (entry,)).fetchall()[0])
+
+
+def on_node(sql: Connection, node: NodeRow, after: int, *, created: bool) -> set[int]:
+    """Entries later than `after` that changed a node, or used it when `after` created it."""
+    found = _numbers(sql, "SELECT opened_by FROM node_version WHERE node = ? AND opened_by > ?", (node.id, after))
+    if created:
+        found |= _numbers(sql, "SELECT journal FROM frame WHERE node = ? AND journal > ?", (node.id, after))
+        found |= _numbers(sql, "SELECT opened_by FROM tag WHERE node = ? AND opened_by > ?", (node.id, after))
+        found |= _numbers(sql, "SELECT journal FROM evidence WHERE target = ? AND journal > ?", (node.uid, after))
+        for end in ("src", "dst"):
+            found |= _numbers(
+                sql,
+                f"""SELECT opened_by FROM edge WHERE {end} = ? AND opened_by > ? AND known_to IS NULL
+                    AND NOT (type = 'supersedes' AND provenance = 'system')""",
+                (node.id, after),
+            )
+    return found
+
+
+def on_frame(sql: Connection, frame: FrameRow, after: int) -> set[int]:
+    """Entries later than `after` that followed, hid, anchored in or cited a frame."""
+    found = _numbers(sql, "SELECT journal FROM frame WHERE parent = ? AND journal > ?", (frame.id, after))
+    found |= _numbers(sql, "SELECT opened_by FROM frame_version WHERE frame = ? AND opened_by > ?", (frame.id, after))
+    found |= _numbers(sql, "SELECT journal FROM evidence WHERE frame = ? AND journal > ?", (frame.uid, after))
+    for end in ("src", "dst"):
+        found |= _numbers(
+            sql,
+            f"SELECT opened_by FROM edge WHERE {end} = ? AND {end}_frame = ? AND opened_by > ? AND known_to IS NULL",
+            (frame.node, frame.id, after),
+        )
+    return found
+
+
+def on_edge(sql: Connection, edge: bytes, after: int) -> set[int]:
+    """Entries later than `after` that opened, closed or gave evidence for an edge."""
+    found = _numbers(sql, "SELECT opened_by FROM edge WHERE uid = ? AND opened_by > ?", (edge, after))
+    found |= _numbers(sql, "SELECT closed_by FROM edge WHERE uid = ? AND closed_by > ?", (edge, after))
+    return found | _numbers(sql, "SELECT journal FROM evidence WHERE target = ? AND journal > ?", (edge, after))
+
+
+def on_tags(sql: Connection, node: int, at: int, after: int) -> set[int]:
+    """Entries later than `after` that changed again the tags which a node got or lost at a moment."""
+    names = "SELECT tag FROM tag WHERE node = :node AND (known_from = :at OR known_to = :at)"
+    values = {"node": node, "at": at, "after": after}
+    return {
+        number
+        for column in ("opened_by", "closed_by")
+        for (number,) in sql.execute(
+            f"SELECT {column} FROM tag WHERE node = :node AND tag IN ({names}) AND {column} > :after", values
+        )
+    }
+
+
+def on_session(sql: Connection, session: bytes, n: int) -> set[int]:
+    """Entries that changed a session after its version n."""
+    return _numbers(
+        sql,
+        """SELECT v.opened_by FROM session_version AS v JOIN session AS s ON s.id = v.session
+           WHERE s.uid = ? AND v.n > ?""",
+        (session, n),
+    )
+
+
+def _numbers(sql: Connection, query: str, values: tuple[Any, ...]) -> set[int]:
+    return {number for (number,) in sql.execute(query, values)}
+
+
+def uid_of(sql: Connection, entry: int) -> bytes:
+    """The uid of an entry that is known to exist."""
+    return sql.execute("SELECT uid FROM journal WHERE id = ?", (entry,)).get
+
+
+def _row(row: Row) -> EntryRow:
+    values: list[Any] = list(row)
+    values[-1] = json.loads(values[-1])
+    return EntryRow(*values)

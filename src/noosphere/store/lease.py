@@ -1,0 +1,91 @@
+"""Leases: which process does a piece of background work, until when. A dead owner's lease is free at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from noosphere.clock import MINUTE
+
+if TYPE_CHECKING:
+    from noosphere.store.connection import Connection
+
+TERM = 2 * MINUTE  # renewed with every batch; long enough for a slow batch of embeddings
+WINDOWS_STILL_ACTIVE = 259
+
+
+def take(sql: Connection, name: str, now: int) -> bool:
+    """Take or renew a lease inside a write transaction; false when a living process holds it."""
+    held = sql.execute("SELECT owner, until FROM lease WHERE name = ?", (name,)).fetchall()
+    if held and held[0][0] != me() and held[0][1] > now and lives(held[0][0]):
+        return False
+    sql.execute(
+        """INSERT INTO lease (name, owner, until) VALUES (?, ?, ?)
+           ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until""",
+        (name, me(), now + TERM),
+    )
+    return True
+
+
+def release(sql: Connection, name: str) -> None:
+    """Give a lease back if this process holds it."""
+    sql.execute("DELETE FROM lease WHERE name = ? AND owner = ?", (name, me()))
+
+
+def me() -> str:
+    """This process: its id, when it started where that is known, and the boot it runs in."""
+    return f"{os.getpid()}:{_started(os.getpid())}:{boot_id()}"
+
+
+def lives(owner: str) -> bool:
+    """Whether the process that wrote an owner's name still runs."""
+    pid, started, boot = owner.split(":", 2)
+    if boot != boot_id():
+        return False
+    return _runs(int(pid)) and _started(int(pid)) == started
+
+
+@cache
+def boot_id() -> str:
+    """Something that differs after a restart of the machine, or a constant where the system does not tell."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return "unknown"
+
+
+def _started(pid: int) -> str:
+    """A process's start in clock ticks since boot (Linux); 0 elsewhere, where only the id is compared."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return stat.rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return "0"
+
+
+def _runs(pid: int) -> bool:
+    if sys.platform == "win32":
+        return _runs_on_windows(pid)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _runs_on_windows(pid: int) -> bool:
+    import ctypes  # noqa: PLC0415  (only there)
+
+    kernel: Any = getattr(ctypes, "WinDLL")("kernel32")  # noqa: B009  (the name exists only on Windows)
+    handle = kernel.OpenProcess(0x1000, 0, pid)
+    if not handle:
+        return False
+    code = ctypes.c_ulong()
+    kernel.GetExitCodeProcess(handle, ctypes.byref(code))
+    kernel.CloseHandle(handle)
+    return code.value == WINDOWS_STILL_ACTIVE

@@ -1,0 +1,214 @@
+"""A mind's file, open: the transactions, the author, the clock and the vector indexes that every verb uses."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from noosphere.errors import StorageError
+from noosphere.ids import uid_text
+from noosphere.model.when import read_zone
+from noosphere.store import meta, migrations, units, usage, vectors
+from noosphere.store.connection import Db
+from noosphere.store.sessions import Sitting
+from noosphere.store.transaction import Author, Tx
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from datetime import tzinfo
+
+    from noosphere.clock import Clock
+    from noosphere.ids import Ids
+    from noosphere.store.connection import Connection
+    from noosphere.store.fulltext import Era
+    from noosphere.store.vector_index import VectorIndex
+    from noosphere.store.vectors import SpaceRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How to open a mind's file."""
+
+    create: bool = True
+    read_only: bool = False
+    durable: bool = False
+    zone: str = "UTC"
+    vfs: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Memo:
+    """What a thread's last transaction knew of its session, as long as the file's data_version stays."""
+
+    version: int
+    sitting: Sitting
+    clocks: dict[int, int]
+
+
+class MindFile:
+    """One mind's SQLite file and the segments beside it."""
+
+    def __init__(self, path: Path, clock: Clock, ids: Ids, author: Author, opening: Opening) -> None:
+        """Open the file, creating or upgrading it.
+
+        Raises:
+            StorageError: it cannot be opened, is not a mind, or is from a newer version.
+        """
+        if not opening.create and not path.exists():
+            raise StorageError(str(path), "does not exist", "Check the path, or open it with create=True")
+        self.path = path
+        self.clock = clock
+        self.ids = ids
+        self.author = author
+        self.db = Db(
+            path, admit=migrations.check, read_only=opening.read_only, durable=opening.durable, vfs=opening.vfs
+        )
+        try:
+            migrations.migrate(self.db, path)
+            self._facts = self._identify(opening.zone)
+        except BaseException:
+            self.db.close()
+            raise
+        self.zone: tzinfo = read_zone(self._facts.zone)
+        self._lock = threading.Lock()
+        self._local = threading.local()
+        self._uses: dict[bytes, tuple[int, int]] = {}
+        self._indexes: dict[int, VectorIndex] = {}
+
+    @property
+    def mind(self) -> str:
+        """The mind's UUID."""
+        return self._facts.mind
+
+    @property
+    def incarnation(self) -> str:
+        """What changes when a mind is restored or forked; segments of another incarnation are not trusted."""
+        return self._facts.incarnation
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this opening may not write."""
+        return self.db.read_only
+
+    def facts(self) -> meta.Meta:
+        """What the file says of itself now."""
+        with self.db.read() as sql:
+            return meta.read(sql) or self._facts
+
+    @contextmanager
+    def read(self) -> Generator[Connection]:
+        """One snapshot for several reads."""
+        with self.db.read() as sql:
+            yield sql
+
+    @contextmanager
+    def write(self, *, rows: int = 1) -> Generator[Tx]:
+        """The one write path: buffered uses are counted and what has ended is moved, then the caller writes.
+
+        `rows` is about how many frames the caller will write.
+
+        Raises:
+            ReadOnlyMind: the mind was opened read-only or is retired.
+        """
+        uses = self._take_uses()
+        try:
+            with self.db.write(rows=rows) as sql:
+                meta.refuse_if_retired(sql, self.path)
+                tx = Tx(sql, self.ids, self.clock.now(), self.author)
+                self._remind(tx)
+                if uses:
+                    usage.used(tx, uses)
+                units.expire(tx, tx.clock_now)
+                yield tx
+                units.flush(tx)
+            self._note(tx)
+        except BaseException:
+            self._put_back(uses)
+            raise
+
+    def _remind(self, tx: Tx) -> None:
+        """Tell a transaction what this thread's last one knew of the session, if nobody else wrote since."""
+        version = tx.sql.execute("PRAGMA data_version").get
+        memo: _Memo | None = getattr(self._local, "memo", None)
+        if memo is not None and memo.version == version:
+            tx.sitting = memo.sitting
+            tx.clocks = dict(memo.clocks)
+        self._local.before = memo
+        self._local.memo = None
+        self._local.version = version
+
+    def _note(self, tx: Tx) -> None:
+        sitting = tx.sitting
+        if sitting is not None and sitting.session.id in tx.clocks:
+            clocks = {sitting.session.id: tx.clocks[sitting.session.id]}
+            if self._local.before is None or clocks != self._local.before.clocks:  # it got a frame
+                sitting = Sitting(sitting.session, max(sitting.last_at, tx.clock_now))
+            self._local.memo = _Memo(self._local.version, sitting, clocks)
+
+    def note_use(self, uids: list[bytes]) -> None:
+        """Remember that these were used; counted with the next write, since reads never write."""
+        now = self.clock.now()
+        with self._lock:
+            for uid in uids:
+                count, _ = self._uses.get(uid, (0, 0))
+                self._uses[uid] = (count + 1, now)
+
+    def has_uses(self) -> bool:
+        """Whether uses wait to be counted."""
+        return bool(self._uses)
+
+    def spaces(self) -> dict[str, dict[Era, SpaceRow]]:
+        """Every embedding space of this mind, by name and era."""
+        with self.db.read() as sql:
+            return vectors.spaces(sql)
+
+    def index(self, space: SpaceRow) -> VectorIndex:
+        """The search index of a space, opened when first asked."""
+        from noosphere.store.vector_index import VectorIndex  # noqa: PLC0415  (brings numpy)
+
+        with self._lock:
+            if space.id not in self._indexes:
+                self._indexes[space.id] = VectorIndex(space, self.path.parent, self.incarnation)
+            return self._indexes[space.id]
+
+    def forget_indexes(self) -> None:
+        """Drop the in-memory indexes, as after their rows were rebuilt."""
+        with self._lock:
+            self._indexes.clear()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.db.close()
+
+    def _identify(self, zone: str) -> meta.Meta:
+        with self.db.read() as sql:
+            found = meta.read(sql)
+        if found is not None:
+            return found
+        read_zone(zone)
+        with self.db.write() as sql:
+            if meta.read(sql) is None:  # another process may have been faster
+                meta.put(sql, "mind", uid_text(self.ids.new()))
+                meta.put(sql, "incarnation", uid_text(self.ids.new()))
+                meta.put(sql, "zone", zone)
+                meta.put(sql, "created_at", str(self.clock.now()))
+            return meta.read(sql)  # pyright: ignore[reportReturnType]  (just written)
+
+    def _take_uses(self) -> dict[bytes, tuple[int, int]]:
+        with self._lock:
+            uses, self._uses = self._uses, {}
+        return uses
+
+    def _put_back(self, uses: dict[bytes, tuple[int, int]]) -> None:
+        with self._lock:
+            for uid, (count, last) in uses.items():
+                more, later = self._uses.get(uid, (0, 0))
+                self._uses[uid] = (count + more, max(last, later))
+
+
+def resolve_path(path: Path | str) -> Path:
+    """Make a path absolute, with ~ expanded."""
+    return Path(path).expanduser().absolute()

@@ -1,0 +1,73 @@
+"""Rebuilding what is derived, from what is truth, in one transaction. Vectors are kept: they are costly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.model.vocabulary import NodeClass
+from noosphere.model.when import FOREVER
+from noosphere.store import fulltext, nodes, path, schema, slots, units, vectors
+from noosphere.store.fulltext import Era
+
+if TYPE_CHECKING:
+    from noosphere.store.transaction import Tx
+
+
+def rebuild(tx: Tx, now: int) -> str | None:
+    """Make every derived table what it should be; returns the journal entry when an edge was mended."""
+    schema.complete(tx.sql)
+    entry = tx.open("doctor")
+    for slot in slots.all_slots(tx.sql):
+        slots.recompute(tx, entry, slot, rebuilding=True)
+    slots.drop_strays(tx, entry)
+    journal = None
+    if entry.touched.edges:
+        journal = tx.close(entry)
+    else:
+        tx.abandon(entry)
+    _paths(tx)
+    places = units.all_wanted(tx.sql, now)
+    _text(tx, places)
+    _vectors(tx, places)
+    _expiry(tx, now)
+    return journal
+
+
+def _paths(tx: Tx) -> None:
+    tx.sql.execute("DELETE FROM leaf")
+    tx.sql.execute("DELETE FROM off_path")
+    for row in tx.sql.execute("SELECT id, uid, class, key FROM node WHERE class = 'conversation'").fetchall():
+        path.settle(tx, nodes.NodeRow(row[0], row[1], NodeClass.CONVERSATION, row[3]))
+
+
+def _text(tx: Tx, places: dict[int, Era]) -> None:
+    for era in Era:
+        fulltext.clear(tx.sql, era)
+    for frame, era in sorted(places.items()):
+        text = units.text_of(tx.sql, frame)
+        if text is not None:
+            fulltext.add(tx.sql, era, frame, text.self, text.prev)
+    fulltext.merge(tx.sql)
+
+
+def _vectors(tx: Tx, places: dict[int, Era]) -> None:
+    """Move vectors that lie in the wrong era, drop those of no unit, and have the rest embedded."""
+    for pair in vectors.spaces(tx.sql).values():
+        there = {era: vectors.embedded(tx.sql, space) for era, space in pair.items()}
+        for era, other in ((Era.NOW, Era.PAST), (Era.PAST, Era.NOW)):
+            for frame in sorted(f for f in there[era] if places.get(f) is other and f not in there[other]):
+                vectors.move(tx, frame, other)
+        every = there[Era.NOW] | there[Era.PAST]
+        for frame in sorted(every - places.keys()):
+            vectors.drop(tx, frame)
+        vectors.want_in(tx, pair[Era.NOW].id, sorted(places.keys() - every))
+        vectors.drop_waiting(tx, pair[Era.NOW].id, places.keys())
+
+
+def _expiry(tx: Tx, now: int) -> None:
+    tx.sql.execute("DELETE FROM expiry")
+    for (node,) in tx.sql.execute("SELECT id FROM node WHERE class = 'memory'").fetchall():
+        state = nodes.current(tx.sql, node).state
+        end = units.ends_at(tx.sql, node, state)
+        if end < FOREVER:
+            units.watch(tx, node, state, end, now)

@@ -1,0 +1,448 @@
+-- A mind, schema 1. Every table says whether it is truth or derived; `doctor --fix` rebuilds what is derived.
+-- Integers are join keys of this file only. What is shown, exported or cited is a 16-byte uid.
+-- Times are microseconds UTC. An interval is half-open; an end that is not known is NULL in truth
+-- and 9223372036854775807 in derived tables.
+
+-- truth: what this file is (mind uuid, incarnation, zone, active space)
+CREATE TABLE meta (
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- truth: every change, never any text; `detail` holds uids and version numbers. An entry is opened before what it
+-- writes and closed after it, in one transaction: while `detail` is NULL it is being written.
+CREATE TABLE journal (
+  id      INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid     BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  at      INTEGER NOT NULL,
+  verb    TEXT NOT NULL,
+  actor   TEXT NOT NULL,
+  channel TEXT NOT NULL CHECK (channel IN ('python', 'cli', 'mcp', 'rest', 'hook', 'import', 'upkeep')),
+  target  BLOB CHECK (length(target) = 16),
+  undoes  INTEGER REFERENCES journal (id),
+  detail  TEXT CHECK (json_valid(detail))
+) STRICT;
+CREATE INDEX journal_undoes ON journal (undoes) WHERE undoes IS NOT NULL;
+CREATE TRIGGER journal_no_update BEFORE UPDATE ON journal WHEN OLD.detail IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
+CREATE TRIGGER journal_no_delete BEFORE DELETE ON journal WHEN OLD.detail IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'the journal only grows'); END;
+
+-- truth: containers of what was said in one sitting; their state is in session_version
+CREATE TABLE session (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid        BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  key        TEXT UNIQUE,
+  started_at INTEGER NOT NULL,
+  actor      TEXT NOT NULL,
+  channel    TEXT NOT NULL,
+  journal    INTEGER NOT NULL REFERENCES journal (id)
+) STRICT;
+CREATE INDEX session_owner ON session (actor, channel);
+
+-- truth: every state of a session
+CREATE TABLE session_version (
+  session    INTEGER NOT NULL REFERENCES session (id),
+  n          INTEGER NOT NULL,
+  known_from INTEGER NOT NULL,
+  known_to   INTEGER,
+  opened_by  INTEGER NOT NULL REFERENCES journal (id),
+  closed_by  INTEGER REFERENCES journal (id),
+  status     TEXT NOT NULL CHECK (status IN ('active', 'closed', 'archived')),
+  project    TEXT,
+  title      TEXT,
+  PRIMARY KEY (session, n),
+  CHECK ((known_to IS NULL) = (closed_by IS NULL)),
+  CHECK (known_to > known_from)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX session_version_open ON session_version (session) WHERE known_to IS NULL;
+
+-- truth: who took part; a frame points here so that its names never change
+CREATE TABLE participants (
+  id    INTEGER PRIMARY KEY,
+  names TEXT NOT NULL UNIQUE CHECK (json_valid(names))
+) STRICT;
+
+-- truth: stable things; every state of one is in node_version
+CREATE TABLE node (
+  id      INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid     BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  class   TEXT NOT NULL CHECK (class IN ('memory', 'conversation', 'entity')),
+  key     TEXT,  -- a conversation's own id where it came from
+  journal INTEGER NOT NULL REFERENCES journal (id),
+  CHECK (key IS NULL OR class = 'conversation')
+) STRICT;
+CREATE UNIQUE INDEX node_key ON node (key) WHERE key IS NOT NULL;
+
+-- truth: the immutable log of what was said
+CREATE TABLE frame (
+  id           INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid          BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  node         INTEGER NOT NULL REFERENCES node (id),
+  type         TEXT NOT NULL CHECK (type IN ('I', 'P', 'B')),
+  base         INTEGER REFERENCES frame (id),  -- P: the I it adds to; B: the frame it departs from
+  seq          INTEGER NOT NULL,               -- place among the patches of its base
+  session      INTEGER NOT NULL REFERENCES session (id),
+  t            INTEGER NOT NULL,               -- logical clock of the session, stepped by 1024
+  text         TEXT,
+  hash         BLOB CHECK (length(hash) = 32),
+  said_at      INTEGER,
+  recorded_at  INTEGER NOT NULL,
+  turn_key     TEXT,
+  parent       INTEGER REFERENCES frame (id),  -- turns: the frame it follows; the opening frame for a first turn
+  late         INTEGER NOT NULL DEFAULT 0 CHECK (late IN (0, 1)),  -- put between two turns that were there
+  speaker      TEXT,
+  speaker_role TEXT,
+  participants INTEGER REFERENCES participants (id),
+  purged_at    INTEGER,
+  journal      INTEGER NOT NULL REFERENCES journal (id),
+  UNIQUE (session, t),
+  CHECK ((type = 'I') = (base IS NULL)),
+  CHECK ((text IS NULL) = (hash IS NULL)),
+  CHECK ((turn_key IS NULL) = (parent IS NULL)),
+  CHECK ((turn_key IS NULL) = (speaker IS NULL)),
+  CHECK (late = 0 OR (type = 'P' AND turn_key IS NOT NULL))
+) STRICT;
+CREATE UNIQUE INDEX frame_turn ON frame (node, turn_key, hash) WHERE turn_key IS NOT NULL;
+CREATE INDEX frame_parent ON frame (parent) WHERE parent IS NOT NULL;
+CREATE INDEX frame_node ON frame (node, id);
+
+-- An open purge ticket violates a deferred foreign key: a transaction that forgets to remove it cannot commit.
+CREATE TABLE purge_nothing (id INTEGER PRIMARY KEY CHECK (id IS NULL)) STRICT;
+CREATE TABLE purge_ticket (
+  frame INTEGER PRIMARY KEY REFERENCES frame (id),
+  open  INTEGER NOT NULL DEFAULT 1 REFERENCES purge_nothing (id) DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+CREATE TRIGGER frame_no_update BEFORE UPDATE ON frame
+WHEN NOT (
+  EXISTS (SELECT 1 FROM purge_ticket WHERE frame = OLD.id)
+  AND OLD.purged_at IS NULL AND NEW.purged_at IS NOT NULL AND NEW.text IS NULL AND NEW.hash IS NULL
+  AND NEW.id = OLD.id AND NEW.uid = OLD.uid AND NEW.node = OLD.node AND NEW.type = OLD.type
+  AND NEW.base IS OLD.base AND NEW.seq = OLD.seq AND NEW.session = OLD.session AND NEW.t = OLD.t
+  AND NEW.said_at IS OLD.said_at AND NEW.recorded_at = OLD.recorded_at AND NEW.turn_key IS OLD.turn_key
+  AND NEW.parent IS OLD.parent AND NEW.late = OLD.late AND NEW.speaker IS OLD.speaker
+  AND NEW.speaker_role IS OLD.speaker_role AND NEW.participants IS OLD.participants AND NEW.journal = OLD.journal
+)
+BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
+CREATE TRIGGER frame_no_delete BEFORE DELETE ON frame BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
+
+-- truth: what a branch refers to
+CREATE TABLE frame_ref (
+  frame       INTEGER NOT NULL REFERENCES frame (id),
+  ref         INTEGER NOT NULL REFERENCES frame (id),
+  description TEXT,
+  PRIMARY KEY (frame, ref)
+) STRICT, WITHOUT ROWID;
+
+-- truth: turns that left the default state (forgotten, flagged); a turn without a row is in it
+CREATE TABLE frame_version (
+  frame        INTEGER NOT NULL REFERENCES frame (id),
+  n            INTEGER NOT NULL,
+  known_from   INTEGER NOT NULL,
+  known_to     INTEGER,
+  opened_by    INTEGER NOT NULL REFERENCES journal (id),
+  closed_by    INTEGER REFERENCES journal (id),
+  retracted_at INTEGER,
+  secret       INTEGER NOT NULL DEFAULT 0 CHECK (secret IN (0, 1)),
+  suspect      REAL,
+  rules        TEXT,
+  PRIMARY KEY (frame, n),
+  CHECK ((known_to IS NULL) = (closed_by IS NULL)),
+  CHECK (known_to > known_from)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX frame_version_open ON frame_version (frame) WHERE known_to IS NULL;
+
+-- truth: every state of a node. The open row (known_to IS NULL) is what is believed now.
+CREATE TABLE node_version (
+  node                INTEGER NOT NULL REFERENCES node (id),
+  n                   INTEGER NOT NULL,
+  known_from          INTEGER NOT NULL,
+  known_to            INTEGER,
+  opened_by           INTEGER NOT NULL REFERENCES journal (id),
+  closed_by           INTEGER REFERENCES journal (id),
+  head                INTEGER REFERENCES frame (id),  -- memory: last frame of its fold; conversation: the leaf switched to
+  fold_hash           BLOB CHECK (length(fold_hash) = 32),
+  status              TEXT NOT NULL CHECK (status IN ('draft', 'active', 'canonical', 'deprecated', 'archived')),
+  role                TEXT,
+  kind                TEXT CHECK (kind IN ('episodic', 'semantic')),
+  volatility          TEXT CHECK (volatility IN ('durable', 'state', 'volatile')),
+  importance          TEXT NOT NULL CHECK (importance IN ('critical', 'important', 'normal', 'temporary')),
+  source              TEXT NOT NULL
+                      CHECK (source IN ('user_stated', 'tool_verified', 'agent_inferred', 'import', 'system')),
+  claim               TEXT NOT NULL CHECK (claim IN ('verified', 'inferred', 'unknown')),
+  confidence          REAL CHECK (confidence BETWEEN 0 AND 1),
+  subject             TEXT,
+  slot_subject        TEXT,  -- the subject as slots compare it
+  attribute           TEXT,
+  value               TEXT,
+  value_norm          TEXT,
+  functional          INTEGER CHECK (functional IN (0, 1)),
+  stated_from         INTEGER,
+  stated_to           INTEGER,
+  stated_grain        TEXT,
+  valid_from          INTEGER,
+  valid_basis         TEXT CHECK (valid_basis IN ('stated', 'occurred', 'said', 'recorded')),
+  occurred_from       INTEGER,
+  occurred_to         INTEGER,
+  occurred_grain      TEXT,
+  title               TEXT,
+  metadata            TEXT CHECK (json_valid(metadata)),
+  trace_id            TEXT,
+  conflict            INTEGER NOT NULL DEFAULT 0 CHECK (conflict IN (0, 1)),
+  duplicate_candidate INTEGER NOT NULL DEFAULT 0 CHECK (duplicate_candidate IN (0, 1)),
+  corrected           INTEGER NOT NULL DEFAULT 0 CHECK (corrected IN (0, 1)),
+  secret              INTEGER NOT NULL DEFAULT 0 CHECK (secret IN (0, 1)),
+  suspect             REAL,
+  rules               TEXT,
+  retracted_at        INTEGER,
+  merged_into         INTEGER REFERENCES node (id),
+  entity_type         TEXT REFERENCES entity_type (name),
+  name                TEXT,
+  norm_name           TEXT,
+  properties          TEXT CHECK (json_valid(properties)),
+  PRIMARY KEY (node, n),
+  CHECK ((known_to IS NULL) = (closed_by IS NULL)),
+  CHECK (known_to > known_from),
+  CHECK (stated_to IS NULL OR stated_to > valid_from),
+  CHECK (occurred_to > occurred_from),
+  CHECK ((attribute IS NULL) = (value_norm IS NULL)),
+  CHECK ((entity_type IS NULL) = (norm_name IS NULL))
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX node_version_open ON node_version (node) WHERE known_to IS NULL;
+CREATE INDEX node_version_fold ON node_version (fold_hash) WHERE known_to IS NULL AND fold_hash IS NOT NULL;
+CREATE INDEX node_version_slot ON node_version (slot_subject, attribute) WHERE attribute IS NOT NULL;
+CREATE UNIQUE INDEX node_version_entity ON node_version (entity_type, norm_name)
+  WHERE known_to IS NULL AND entity_type IS NOT NULL AND retracted_at IS NULL AND merged_into IS NULL
+    AND status IN ('draft', 'active', 'canonical');
+CREATE INDEX node_version_status ON node_version (status) WHERE known_to IS NULL AND status <> 'active';
+CREATE INDEX node_version_kind ON node_version (kind, valid_from) WHERE known_to IS NULL AND kind = 'episodic';
+CREATE INDEX node_version_role ON node_version (role, valid_from)
+  WHERE known_to IS NULL AND role IS NOT NULL AND role <> 'note';
+CREATE INDEX node_version_volatility ON node_version (volatility, valid_from)
+  WHERE known_to IS NULL AND volatility IN ('state', 'volatile');
+CREATE INDEX node_version_importance ON node_version (importance, valid_from)
+  WHERE known_to IS NULL AND importance IN ('critical', 'important');
+CREATE TRIGGER node_version_closes_once BEFORE UPDATE OF known_to, closed_by ON node_version
+WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
+BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
+CREATE TRIGGER node_version_no_update BEFORE UPDATE OF
+  node, n, known_from, opened_by, head, fold_hash, status, role, kind, volatility, importance, source, claim,
+  confidence, subject, slot_subject, attribute, value, value_norm, functional, stated_from, stated_to, stated_grain,
+  valid_from, valid_basis, occurred_from, occurred_to, occurred_grain, title, metadata, trace_id, conflict,
+  duplicate_candidate, corrected, secret, suspect, rules, retracted_at, merged_into, entity_type, name, norm_name,
+  properties ON node_version
+WHEN NOT EXISTS (SELECT 1 FROM purge_ticket AS p JOIN frame AS f ON f.id = p.frame WHERE f.node = OLD.node)
+BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
+CREATE TRIGGER node_version_no_delete BEFORE DELETE ON node_version
+BEGIN SELECT RAISE(ABORT, 'versions are kept'); END;
+
+-- truth: tags, with when they were believed
+CREATE TABLE tag (
+  node       INTEGER NOT NULL REFERENCES node (id),
+  tag        TEXT NOT NULL CHECK (length(tag) BETWEEN 1 AND 100),
+  known_from INTEGER NOT NULL,
+  known_to   INTEGER,
+  opened_by  INTEGER NOT NULL REFERENCES journal (id),
+  closed_by  INTEGER REFERENCES journal (id),
+  PRIMARY KEY (node, tag, known_from),
+  CHECK ((known_to IS NULL) = (closed_by IS NULL)),
+  CHECK (known_to > known_from)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX tag_open ON tag (tag, node) WHERE known_to IS NULL;
+
+-- truth: the closed registries that a mind may extend
+CREATE TABLE edge_type (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE entity_type (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+-- truth: how nodes bear on each other, one row for each version of an edge
+CREATE TABLE edge (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid        BLOB NOT NULL CHECK (length(uid) = 16),
+  src        INTEGER NOT NULL REFERENCES node (id),
+  dst        INTEGER NOT NULL REFERENCES node (id),
+  type       TEXT NOT NULL REFERENCES edge_type (name),
+  src_frame  INTEGER REFERENCES frame (id),
+  dst_frame  INTEGER REFERENCES frame (id),
+  weight     REAL NOT NULL CHECK (weight BETWEEN 0 AND 1),
+  provenance TEXT NOT NULL CHECK (provenance IN ('explicit', 'inferred', 'system')),
+  claim      TEXT NOT NULL CHECK (claim IN ('verified', 'inferred', 'unknown')),
+  valid_from INTEGER,
+  valid_to   INTEGER,
+  known_from INTEGER NOT NULL,
+  known_to   INTEGER,
+  opened_by  INTEGER NOT NULL REFERENCES journal (id),
+  closed_by  INTEGER REFERENCES journal (id),
+  UNIQUE (uid, known_from),
+  CHECK (src <> dst OR coalesce(src_frame, 0) <> coalesce(dst_frame, 0)),
+  CHECK ((known_to IS NULL) = (closed_by IS NULL)),
+  CHECK (known_to > known_from),
+  CHECK (valid_to > valid_from)
+) STRICT;
+CREATE UNIQUE INDEX edge_open ON edge (src, dst, type, coalesce(src_frame, 0), coalesce(dst_frame, 0))
+  WHERE known_to IS NULL;
+CREATE INDEX edge_out ON edge (src, weight DESC, dst) WHERE known_to IS NULL;
+CREATE INDEX edge_in ON edge (dst, weight DESC, src) WHERE known_to IS NULL;
+CREATE TRIGGER edge_no_delete BEFORE DELETE ON edge BEGIN SELECT RAISE(ABORT, 'edges are retired, never deleted'); END;
+
+-- truth: why something is believed; the target is a node or an edge
+CREATE TABLE evidence (
+  target       BLOB NOT NULL CHECK (length(target) = 16),
+  n            INTEGER NOT NULL,
+  mind         BLOB CHECK (length(mind) = 16),
+  frame        BLOB CHECK (length(frame) = 16),
+  source_id    TEXT,
+  uri          TEXT,
+  at           INTEGER NOT NULL,
+  journal      INTEGER NOT NULL REFERENCES journal (id),
+  retracted_by INTEGER REFERENCES journal (id),
+  PRIMARY KEY (target, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX evidence_source ON evidence (source_id) WHERE source_id IS NOT NULL;
+CREATE INDEX evidence_frame ON evidence (frame) WHERE frame IS NOT NULL;
+
+-- truth: counters of a node, apart from its versions
+CREATE TABLE usage (
+  node         INTEGER PRIMARY KEY REFERENCES node (id),
+  use_count    INTEGER NOT NULL DEFAULT 0,
+  last_used_at INTEGER,
+  checked_at   INTEGER,
+  seen_count   INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- truth: what models were asked, and what was installed; never changed, never removed
+CREATE TABLE ai_interactions (
+  id                INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid               BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  at                INTEGER NOT NULL,
+  provider          TEXT NOT NULL,
+  model             TEXT NOT NULL,
+  purpose           TEXT NOT NULL,
+  outcome           TEXT NOT NULL,
+  prompt_tokens     INTEGER,
+  completion_tokens INTEGER,
+  cost_micros       INTEGER,
+  milliseconds      INTEGER,
+  detail            TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail))
+) STRICT;
+CREATE TRIGGER ai_interactions_no_update BEFORE UPDATE ON ai_interactions
+BEGIN SELECT RAISE(ABORT, 'ai_interactions is append-only'); END;
+CREATE TRIGGER ai_interactions_no_delete BEFORE DELETE ON ai_interactions
+BEGIN SELECT RAISE(ABORT, 'ai_interactions is append-only'); END;
+CREATE TABLE install_audit (
+  id      INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid     BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  at      INTEGER NOT NULL,
+  actor   TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  action  TEXT NOT NULL,
+  detail  TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(detail))
+) STRICT;
+CREATE TRIGGER install_audit_no_update BEFORE UPDATE ON install_audit
+BEGIN SELECT RAISE(ABORT, 'install_audit is append-only'); END;
+CREATE TRIGGER install_audit_no_delete BEFORE DELETE ON install_audit
+BEGIN SELECT RAISE(ABORT, 'install_audit is append-only'); END;
+
+-- derived: when the value of a functional slot holds (model/timeline.py over node_version)
+CREATE TABLE spell (
+  node        INTEGER PRIMARY KEY REFERENCES node (id),
+  holds_from  INTEGER NOT NULL,
+  holds_to    INTEGER NOT NULL,
+  conflict    INTEGER NOT NULL CHECK (conflict IN (0, 1)),
+  replaced_by INTEGER REFERENCES node (id)
+) STRICT;
+
+-- derived: when a unit of the current indexes stops being current
+CREATE TABLE expiry (
+  node INTEGER PRIMARY KEY REFERENCES node (id),
+  at   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX expiry_at ON expiry (at);
+
+-- derived: the last turn of each conversation's path, and the turns beside it
+CREATE TABLE leaf (
+  node  INTEGER PRIMARY KEY REFERENCES node (id),
+  frame INTEGER NOT NULL REFERENCES frame (id)
+) STRICT;
+CREATE TABLE off_path (
+  frame INTEGER PRIMARY KEY REFERENCES frame (id)
+) STRICT;
+
+-- derived: full text of what is current and of what is past, keyed by a unit's last frame.
+-- Contentless: the text lives in frame. It is fed folded and pre-segmented (store/terms.py).
+CREATE VIRTUAL TABLE text_now USING fts5 (
+  self, prev, content = '', contentless_delete = 1,
+  tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+);
+CREATE VIRTUAL TABLE text_past USING fts5 (
+  self, prev, content = '', contentless_delete = 1,
+  tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+);
+CREATE VIRTUAL TABLE text_now_terms USING fts5vocab (text_now, 'row');
+CREATE VIRTUAL TABLE text_past_terms USING fts5vocab (text_past, 'row');
+
+-- truth: embedding models; each has a space for current units and one for past ones
+CREATE TABLE space (
+  id          INTEGER PRIMARY KEY,
+  name        TEXT NOT NULL,
+  era         TEXT NOT NULL CHECK (era IN ('now', 'past')),
+  fingerprint TEXT NOT NULL,
+  dim         INTEGER NOT NULL CHECK (dim > 0),
+  scale       REAL NOT NULL CHECK (scale > 0),
+  UNIQUE (name, era)
+) STRICT;
+
+-- derived, but costly: the chunks' vectors; int8 for the scan, float16 for the rescore
+CREATE TABLE vec (
+  seq        INTEGER PRIMARY KEY AUTOINCREMENT,
+  space      INTEGER NOT NULL REFERENCES space (id),
+  frame      INTEGER NOT NULL REFERENCES frame (id),
+  chunk      INTEGER NOT NULL,
+  start      INTEGER NOT NULL,
+  stop       INTEGER NOT NULL,
+  recipe     TEXT NOT NULL,
+  input_hash BLOB NOT NULL,
+  q          BLOB NOT NULL,
+  f          BLOB NOT NULL,
+  UNIQUE (space, frame, chunk)
+) STRICT;
+CREATE INDEX vec_space ON vec (space);  -- with the seq it carries: what a space got since
+CREATE TABLE vec_tomb (
+  seq   INTEGER PRIMARY KEY AUTOINCREMENT,
+  space INTEGER NOT NULL,
+  vec   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX vec_tomb_space ON vec_tomb (space);
+CREATE TRIGGER vec_buried AFTER DELETE ON vec
+BEGIN INSERT INTO vec_tomb (space, vec) VALUES (OLD.space, OLD.seq); END;
+
+-- derived: units still to be embedded, and the immutable files that hold int8 vectors for the scan
+CREATE TABLE pending (
+  space INTEGER NOT NULL REFERENCES space (id),
+  frame INTEGER NOT NULL REFERENCES frame (id),
+  tries INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (space, frame)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE segment (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  space       INTEGER NOT NULL REFERENCES space (id),
+  lo          INTEGER NOT NULL,
+  hi          INTEGER NOT NULL,
+  rows        INTEGER NOT NULL,
+  file        TEXT NOT NULL UNIQUE,
+  incarnation TEXT NOT NULL,
+  UNIQUE (space, lo)
+) STRICT;
+
+-- neither: who does which background work until when
+CREATE TABLE lease (
+  name  TEXT PRIMARY KEY,
+  owner TEXT NOT NULL,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO edge_type (name) VALUES
+  ('relates_to'), ('supersedes'), ('caused_by'), ('decided'), ('about_person'), ('part_of_project'), ('follows'),
+  ('drawn_from'), ('mentions'), ('co_occurs_with');
+INSERT INTO entity_type (name) VALUES
+  ('person'), ('organization'), ('project'), ('technology'), ('tool'), ('product'), ('concept'), ('location'),
+  ('file'), ('event'), ('decision');

@@ -1,0 +1,90 @@
+"""Building segments: rows that no segment holds yet go into a new immutable file, under a lease."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.store import lease
+from noosphere.store.segments import file_name, write_segment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from noosphere.store.connection import Connection, Row
+    from noosphere.store.mind_file import MindFile
+    from noosphere.store.vectors import SpaceRow
+
+MIN_ROWS = 4096  # fewer are read from the database in about 10 ms at open
+MAX_ROWS = 200_000  # of one file: 75 MB at 384 numbers
+
+
+def build_segments(
+    mind: MindFile, *, min_rows: int = MIN_ROWS, opener: Callable[[Path], BinaryIO] | None = None
+) -> list[Path]:
+    """Put the rows behind each space's last segment into new files; returns the files written.
+
+    Raises:
+        OSError: the disk refused; nothing else changed.
+    """
+    written: list[Path] = []
+    for pair in mind.spaces().values():
+        for space in pair.values():
+            while (path := _next(mind, space, min_rows, opener)) is not None:
+                written.append(path)
+    return written
+
+
+def _next(mind: MindFile, space: SpaceRow, min_rows: int, opener: Callable[[Path], BinaryIO] | None) -> Path | None:
+    if _count_uncovered(mind, space, min_rows) < min_rows or not _leased(mind, space):
+        return None
+    rows = _uncovered(mind, space, MAX_ROWS)
+    path = _write(mind, space, rows, opener)
+    with mind.write() as tx:
+        tx.sql.execute(
+            "INSERT INTO segment (space, lo, hi, rows, file, incarnation) VALUES (?, ?, ?, ?, ?, ?)",
+            (space.id, rows[0][0], rows[-1][0], len(rows), path.name, mind.incarnation),
+        )
+        lease.release(tx.sql, _lease_name(space))
+    return path
+
+
+def _covered(sql: Connection, mind: MindFile, space: SpaceRow) -> int:
+    """The last seq that a segment of this incarnation holds."""
+    query = "SELECT max(hi) FROM segment WHERE space = ? AND incarnation = ?"
+    return sql.execute(query, (space.id, mind.incarnation)).get or 0
+
+
+def _count_uncovered(mind: MindFile, space: SpaceRow, enough: int) -> int:
+    with mind.read() as sql:
+        query = "SELECT count(*) FROM (SELECT 1 FROM vec WHERE space = ? AND seq > ? LIMIT ?)"
+        return sql.execute(query, (space.id, _covered(sql, mind, space), enough)).get
+
+
+def _uncovered(mind: MindFile, space: SpaceRow, limit: int) -> list[Row]:
+    with mind.read() as sql:
+        query = "SELECT seq, frame, q FROM vec WHERE space = ? AND seq > ? ORDER BY seq LIMIT ?"
+        return sql.execute(query, (space.id, _covered(sql, mind, space), limit)).fetchall()
+
+
+def _leased(mind: MindFile, space: SpaceRow) -> bool:
+    with mind.write() as tx:
+        return lease.take(tx.sql, _lease_name(space), tx.clock_now)
+
+
+def _lease_name(space: SpaceRow) -> str:
+    return f"segment:{space.id}"
+
+
+def _write(mind: MindFile, space: SpaceRow, rows: list[Row], opener: Callable[[Path], BinaryIO] | None) -> Path:
+    import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
+
+    name = file_name(mind.mind, mind.incarnation, space.id, rows[0][0], rows[-1][0])
+    path = mind.path.parent / name
+    seqs = np.array([r[0] for r in rows], np.int64)
+    frames = np.array([r[1] for r in rows], np.int64)
+    matrix = np.frombuffer(b"".join(r[2] for r in rows), np.int8).reshape(len(rows), space.dim)
+    options = {} if opener is None else {"opener": opener}
+    write_segment(path, seqs, frames, matrix, incarnation=mind.incarnation, **options)
+    return path

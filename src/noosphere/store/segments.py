@@ -1,0 +1,118 @@
+"""Segments: immutable, rebuildable files of one space's int8 vectors, memory-mapped for the scan.
+
+A segment is written under a temporary name, synced, renamed, and never appended to or replaced. It is
+trusted only if it belongs to this incarnation of the mind and its newest living row equals the row in
+the database.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+MAGIC = "noosphere-segment"
+FORMAT = 1
+HEADER_BYTES = 4096  # a page, so that the arrays behind it are aligned
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """An open segment: parallel arrays over its rows, in order of seq.
+
+    Attributes:
+        seqs: vec.seq of each row, int64, shape (n,).
+        frames: vec.frame of each row, int64, shape (n,).
+        rows: int8 vectors, shape (n, dim), memory-mapped.
+    """
+
+    lo: int
+    hi: int
+    seqs: NDArray[np.int64]
+    frames: NDArray[np.int64]
+    rows: NDArray[np.int8]
+
+
+def file_name(mind: str, incarnation: str, space: int, lo: int, hi: int) -> str:
+    """The name of a segment beside its mind."""
+    return f"{mind}.{incarnation[:8]}.{space}.{lo}-{hi}.q8"
+
+
+def write_segment(
+    path: Path,
+    seqs: NDArray[np.int64],
+    frames: NDArray[np.int64],
+    rows: NDArray[np.int8],
+    *,
+    incarnation: str,
+    opener: Callable[[Path], BinaryIO] = lambda path: path.open("wb"),
+) -> None:
+    """Write a segment so that it is there whole or not at all.
+
+    Raises:
+        OSError: the disk refused; the temporary file is removed and nothing else changed.
+    """
+    header: dict[str, Any] = {
+        "magic": MAGIC,
+        "format": FORMAT,
+        "incarnation": incarnation,
+        "rows": len(seqs),
+        "dim": rows.shape[1],
+        "lo": int(seqs[0]),
+        "hi": int(seqs[-1]),
+    }
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with opener(temporary) as out:
+            out.write(json.dumps(header).encode().ljust(HEADER_BYTES))
+            for array in (seqs, frames, rows):
+                out.write(np.ascontiguousarray(array).data)
+            out.flush()
+            os.fsync(out.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+def open_segment(path: Path, *, incarnation: str, dim: int) -> Segment | None:
+    """Map a segment into memory; None when it is missing, torn, or of another incarnation or dimension."""
+    try:
+        with path.open("rb") as file:
+            header: dict[str, Any] = json.loads(file.read(HEADER_BYTES))
+        count, size = int(header["rows"]), path.stat().st_size
+        sound = (
+            header["magic"] == MAGIC
+            and header["format"] == FORMAT
+            and header["incarnation"] == incarnation
+            and header["dim"] == dim
+            and size == HEADER_BYTES + count * (16 + dim)
+        )
+        if not sound:
+            return None
+        seqs = np.memmap(path, np.int64, "r", HEADER_BYTES, (count,))
+        frames = np.memmap(path, np.int64, "r", HEADER_BYTES + 8 * count, (count,))
+        rows = np.memmap(path, np.int8, "r", HEADER_BYTES + 16 * count, (count, dim))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return Segment(int(header["lo"]), int(header["hi"]), seqs, frames, rows)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename durable where folders can be synced; Windows cannot and need not."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,157 @@
+"""Functional slots: assertions are read from the versions, spells and `supersedes` edges are derived from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.model.edge import EdgeType
+from noosphere.model.slot import holds_one
+from noosphere.model.timeline import Assertion, Spell, strength, timeline
+from noosphere.model.vocabulary import Claim, Provenance, Source, Status
+from noosphere.model.when import FOREVER
+from noosphere.store import edges
+
+if TYPE_CHECKING:
+    from noosphere.store.connection import Connection
+    from noosphere.store.transaction import Entry, Tx
+
+
+@dataclass(frozen=True, slots=True)
+class SlotKey:
+    """A slot as it is compared: the normalised subject and the attribute."""
+
+    subject: str
+    attribute: str
+
+
+READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.status, v.functional, n.uid
+  FROM node_version AS v JOIN node AS n ON n.id = v.node
+  WHERE v.slot_subject = ? AND v.attribute = ? AND v.retracted_at IS NULL AND v.corrected = 0
+    AND v.merged_into IS NULL"""
+NOW = f"{READ} AND v.known_to IS NULL"
+THEN = f"{READ} AND v.known_from <= ? AND (v.known_to IS NULL OR v.known_to > ?)"
+
+
+def spells(sql: Connection, slot: SlotKey, *, known_at: int | None = None) -> list[Spell]:
+    """The timeline of a slot by what is believed now, or was believed at `known_at`; empty when set-valued."""
+    if known_at is None:
+        rows = sql.execute(NOW, (slot.subject, slot.attribute)).fetchall()
+    else:
+        rows = sql.execute(THEN, (slot.subject, slot.attribute, known_at, known_at)).fetchall()
+    overrides = [r[6] for r in rows if r[6] is not None]
+    if not (max(overrides) if overrides else holds_one(slot.attribute)):
+        return []
+    return timeline(
+        Assertion(node, start, FOREVER if end is None else end, value, strength(Source(source), Status(status)), uid)
+        for node, start, end, value, source, status, _, uid in rows
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What deriving a slot again changed: the spells before and after, of the nodes that differ."""
+
+    before: dict[int, Spell]
+    after: dict[int, Spell]
+
+    def nodes(self) -> set[int]:
+        """Every node whose spell changed."""
+        return self.before.keys() | self.after.keys()
+
+    def ended(self, now: int) -> list[int]:
+        """The nodes whose value held until this change, and holds no more."""
+        held = [n for n, s in self.before.items() if s.start <= now < s.end]
+        return sorted(n for n in held if not ((s := self.after.get(n)) and s.start <= now < s.end))
+
+
+def recompute(tx: Tx, entry: Entry, slot: SlotKey, *, rebuilding: bool = False) -> Change:
+    """Derive a slot's spells and `supersedes` edges again; `rebuilding` looks at the edges in any case."""
+    rows = tx.sql.execute(
+        "SELECT DISTINCT node FROM node_version WHERE slot_subject = ? AND attribute = ?",
+        (slot.subject, slot.attribute),
+    )
+    members = {node for (node,) in rows}
+    before = stored(tx.sql, members)
+    after = {s.node: s for s in spells(tx.sql, slot)}
+    changed = {n for n in members if before.get(n) != after.get(n)}
+    tx.sql.executemany("DELETE FROM spell WHERE node = ?", [(n,) for n in changed if n in before])
+    tx.sql.executemany(
+        "INSERT INTO spell (node, holds_from, holds_to, conflict, replaced_by) VALUES (?, ?, ?, ?, ?)",
+        [(s.node, s.start, s.end, int(s.conflict), s.replaced_by) for n in changed if (s := after.get(n))],
+    )
+    wanted = {(s.replaced_by, s.node) for s in after.values() if s.replaced_by is not None}
+    if changed or rebuilding:
+        _supersede(tx, entry, members, wanted)
+    return Change({n: before[n] for n in changed & before.keys()}, {n: after[n] for n in changed & after.keys()})
+
+
+def drop_strays(tx: Tx, entry: Entry) -> None:
+    """Remove spells of nodes that fill no slot, and derived edges that no spell asks for."""
+    right = {s.node: s for slot in all_slots(tx.sql) for s in spells(tx.sql, slot)}
+    for node in every_stored(tx.sql).keys() - right.keys():
+        tx.sql.execute("DELETE FROM spell WHERE node = ?", (node,))
+    wanted = {(s.replaced_by, s.node) for s in right.values() if s.replaced_by is not None}
+    rows = tx.sql.execute(
+        "SELECT id, src, dst FROM edge WHERE known_to IS NULL AND type = 'supersedes' AND provenance = 'system'"
+    )
+    for edge, src, dst in rows.fetchall():
+        if (src, dst) not in wanted:
+            edges.retire(tx, entry, edge)
+
+
+def stored(sql: Connection, nodes: set[int]) -> dict[int, Spell]:
+    """The derived spells of some nodes."""
+    marks = ", ".join("?" * len(nodes))
+    rows = sql.execute(
+        f"SELECT node, holds_from, holds_to, conflict, replaced_by FROM spell WHERE node IN ({marks})", tuple(nodes)
+    )
+    return {r[0]: Spell(r[0], r[1], r[2], bool(r[3]), r[4]) for r in rows}
+
+
+def every_stored(sql: Connection) -> dict[int, Spell]:
+    """All derived spells, by node."""
+    rows = sql.execute("SELECT node, holds_from, holds_to, conflict, replaced_by FROM spell")
+    return {r[0]: Spell(r[0], r[1], r[2], bool(r[3]), r[4]) for r in rows}
+
+
+def all_slots(sql: Connection) -> list[SlotKey]:
+    """Every slot that any version fills."""
+    rows = sql.execute("SELECT DISTINCT slot_subject, attribute FROM node_version WHERE attribute IS NOT NULL")
+    return [SlotKey(*r) for r in rows]
+
+
+def of_node(sql: Connection, node: int) -> set[SlotKey]:
+    """Every slot that any version of a node fills."""
+    rows = sql.execute(
+        "SELECT DISTINCT slot_subject, attribute FROM node_version WHERE node = ? AND attribute IS NOT NULL", (node,)
+    )
+    return {SlotKey(*r) for r in rows}
+
+
+def _supersede(tx: Tx, entry: Entry, members: set[int], wanted: set[tuple[int, int]]) -> None:
+    """Make the slot's derived `supersedes` edges exactly the wanted (newer, older) pairs."""
+    marks = ", ".join("?" * len(members))
+    standing = {
+        (src, dst): edge
+        for edge, src, dst in tx.sql.execute(
+            f"""SELECT id, src, dst FROM edge WHERE known_to IS NULL AND type = 'supersedes' AND provenance = 'system'
+                AND src IN ({marks}) AND dst IN ({marks})""",
+            (*members, *members),
+        )
+    }
+    for pair in sorted(standing.keys() - wanted):
+        edges.retire(tx, entry, standing[pair])
+    for src, dst in sorted(wanted - standing.keys()):
+        edges.insert(
+            tx,
+            entry,
+            edges.NewEdge(
+                src=src,
+                dst=dst,
+                type=EdgeType.SUPERSEDES,
+                weight=1.0,
+                provenance=Provenance.SYSTEM,
+                claim=Claim.INFERRED,
+            ),
+        )

@@ -1,0 +1,143 @@
+"""doctor: checks every rule of a mind, counts before and after, and rebuilds what is derived."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.ids import uid_text
+from noosphere.providers.chain import Unavailable
+from noosphere.store import checks, probe, segment_files
+from noosphere.store.rebuild import rebuild
+from noosphere.store.transaction import Tx
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from noosphere.providers.chain import Chain
+    from noosphere.store.checks import Finding
+    from noosphere.store.mind_file import MindFile
+
+MANY = 1000  # a rebuild is a large batch: synced to disk
+SHOWN = 20  # findings named one by one for each rule; the rest are counted
+SAMPLES = 50  # texts looked up by word and by meaning
+WORST_RANK = 10  # where a unit must stand when its own words are asked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """A rule that is broken: how often, and by what (at most SHOWN are named)."""
+
+    rule: str
+    count: int
+    examples: tuple[str, ...]
+    derived: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """What doctor found.
+
+    Attributes:
+        healthy: nothing is broken, or all of it was mended.
+        before, after: counts by name; the same when nothing was mended.
+        broken: what was found, before anything was mended.
+        remaining: what is still broken.
+        sampled: how many units were looked up by their own words and meaning.
+        lost: ids of those that were not found, with the way that failed.
+    """
+
+    healthy: bool
+    fixed: bool
+    before: dict[str, int]
+    after: dict[str, int]
+    broken: tuple[Broken, ...]
+    remaining: tuple[Broken, ...]
+    sampled: int
+    lost: tuple[str, ...]
+    journal: str | None = None
+
+
+def examine(mind: MindFile, chain: Chain, *, fix: bool, embed: Callable[[], object]) -> Diagnosis:
+    """Check a mind; with `fix`, rebuild what is derived and check again.
+
+    Args:
+        mind: the open file.
+        chain: the embedders, for looking up by meaning.
+        fix: whether to rebuild; truth is never touched.
+        embed: embeds what is pending, so that what was lost is found by meaning again.
+    """
+    before, broken = probe.counts(mind), _check(mind)
+    journal = None
+    if fix:
+        journal = _mend(mind)
+        embed()
+    after = probe.counts(mind) if fix else before
+    remaining = _check(mind) if fix else broken
+    sampled, lost = (0, ()) if any(b.rule == "the schema is complete" for b in remaining) else _look_up(mind, chain)
+    return Diagnosis(
+        healthy=not remaining and not lost,
+        fixed=fix,
+        before=before,
+        after=after,
+        broken=broken,
+        remaining=remaining,
+        sampled=sampled,
+        lost=lost,
+        journal=journal,
+    )
+
+
+def _check(mind: MindFile) -> tuple[Broken, ...]:
+    findings: list[Finding] = []
+    with mind.db.read() as sql:
+        now = mind.clock.now()
+        for rule in checks.FIRST:
+            findings += rule(sql, now)
+        if not findings:
+            for rule in checks.RULES:
+                findings += rule(sql, now)
+            findings += segment_files.findings(mind, sql)
+    return _grouped(findings)
+
+
+def _grouped(findings: list[Finding]) -> tuple[Broken, ...]:
+    counted = Counter((f.rule, f.derived) for f in findings)
+    return tuple(
+        Broken(
+            rule=rule,
+            count=count,
+            examples=tuple(f.what for f in findings if f.rule == rule)[:SHOWN],
+            derived=derived,
+        )
+        for (rule, derived), count in counted.items()
+    )
+
+
+def _mend(mind: MindFile) -> str | None:
+    with mind.db.write(rows=MANY) as sql:
+        tx = Tx(sql, mind.ids, mind.clock.now(), mind.author)
+        journal = rebuild(tx, tx.clock_now)
+        segment_files.forget(mind, sql)
+    segment_files.sweep(mind)
+    mind.forget_indexes()
+    return journal
+
+
+def _look_up(mind: MindFile, chain: Chain) -> tuple[int, tuple[str, ...]]:
+    """Look sampled units up by their own words, and by their own vectors."""
+    resolved = chain.resolve().embedder
+    lost: list[str] = []
+    with mind.read() as sql:
+        samples = probe.sample(sql, SAMPLES)
+        lost += [f"{uid_text(unit.uid)} by word" for unit in samples if not probe.found_by_word(sql, unit)]
+        if resolved is not None and not isinstance(resolved, Unavailable):
+            pair = mind.spaces().get(resolved.space.name)
+            if pair is not None:
+                lost += [
+                    f"{uid_text(unit.uid)} by meaning"
+                    for unit in samples
+                    if not probe.found_by_meaning(sql, unit, mind.index(pair[unit.era]), WORST_RANK)
+                ]
+    return len(samples), tuple(lost)

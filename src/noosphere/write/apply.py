@@ -1,0 +1,32 @@
+"""What every change of a node has in common: its next version, its slots derived again, its units in their place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.ids import uid_text
+from noosphere.store import nodes, slots, units
+from noosphere.store.slots import SlotKey
+
+if TYPE_CHECKING:
+    from noosphere.store.nodes import NodeRow, State
+    from noosphere.store.transaction import Entry, Tx
+
+
+def apply(tx: Tx, entry: Entry, node: NodeRow, state: State) -> tuple[str, ...]:
+    """Open the node's next version, derive its slots again, and put every unit concerned in its place."""
+    filled = slots.of_node(tx.sql, node.id)
+    before = nodes.open_next(tx, entry, node, state).state
+    if state.slot_subject is not None and state.attribute is not None:
+        filled.add(SlotKey(state.slot_subject, state.attribute))
+    ended: set[int] = set()
+    others: set[int] = set()
+    for slot in sorted(filled, key=lambda s: (s.subject, s.attribute)):
+        change = slots.recompute(tx, entry, slot)
+        ended |= set(change.ended(entry.at))
+        others |= change.nodes()
+    retitled = [state.head] if state.title != before.title and state.head is not None else []
+    units.settle(tx, node, entry.at, changed_text=retitled)
+    for other in sorted(others - {node.id}):
+        units.settle(tx, nodes.by_id(tx.sql, other), entry.at)
+    return tuple(uid_text(nodes.by_id(tx.sql, n).uid) for n in sorted(ended - {node.id}))

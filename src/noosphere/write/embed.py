@@ -1,0 +1,121 @@
+"""Embedding what is pending: by one leased worker, outside every transaction; the result is checked when written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from noosphere.model.names import strip_names
+from noosphere.store import frames, fulltext, lease, units, vectors
+from noosphere.store.fold import fold
+from noosphere.store.fulltext import Era
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from noosphere.providers.ports import Chunk, Embedder
+    from noosphere.store.connection import Connection
+    from noosphere.store.mind_file import MindFile
+    from noosphere.store.vectors import SpaceRow
+
+RECIPE = "1:own text, names stripped, 240/40"  # how an input is cut and stripped; another recipe means pending again
+BATCH = 128  # units in one turn of the worker: a second of work for the encoder on one core
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A unit's text as a model reads it."""
+
+    frame: int
+    text: str
+    chunks: tuple[Chunk, ...]
+
+    @property
+    def hash(self) -> bytes:
+        """What tells whether the vectors still belong to the text."""
+        return input_hash(self.text)
+
+
+def input_hash(text: str) -> bytes:
+    """The hash of an embedder's input together with its recipe."""
+    return sha256(f"{RECIPE}\n{text}".encode()).digest()
+
+
+def input_text(sql: Connection, frame: int) -> str | None:
+    """What a model reads of a unit: its own text, without the names of those who took part.
+
+    It depends only on what never changes, so a vector never goes stale.
+    """
+    row = frames.by_id(sql, frame)
+    if not row.is_turn:
+        return fold(sql, frame)
+    if row.text is None:
+        return None
+    before = units.turn_before(sql, row)
+    names = {row.speaker or "", before.speaker or "" if before else "", *frames.participant_names(sql, row)}
+    return strip_names(row.text, names)
+
+
+def embed_pending(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], limit: int) -> int:
+    """Embed up to `limit` units that wait in a space; returns how many were done.
+
+    Returns 0 at once when another living process is at it.
+    """
+    done = 0
+    while done < limit:
+        taken = _take(mind, pair, min(BATCH, limit - done))
+        if not taken:
+            break
+        done += _embed(mind, embedder, pair, taken)
+    return done
+
+
+def _take(mind: MindFile, pair: dict[Era, SpaceRow], limit: int) -> list[int]:
+    space = pair[Era.NOW]
+    with mind.read() as sql:
+        if not vectors.waiting(sql, space.id, 1):
+            return []
+    with mind.write() as tx:
+        if not lease.take(tx.sql, f"embed:{space.name}", tx.clock_now):
+            return []
+        waiting = vectors.waiting(tx.sql, space.id, limit)
+        if not waiting:
+            lease.release(tx.sql, f"embed:{space.name}")
+        return waiting
+
+
+def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken: Sequence[int]) -> int:
+    with mind.read() as sql:
+        texts = {frame: input_text(sql, frame) for frame in taken}
+    inputs = [Input(f, t, tuple(embedder.chunk(t))) for f, t in texts.items() if t is not None]
+    pieces = [i.text[c.start : c.stop] for i in inputs for c in i.chunks]
+    rows = embedder.embed_documents(pieces)
+    with mind.write(rows=len(inputs)) as tx:
+        for frame in texts.keys() - {i.frame for i in inputs}:
+            vectors.drop(tx, frame)  # purged meanwhile
+        start = 0
+        for one in inputs:
+            stop = start + len(one.chunks)
+            era = fulltext.era_of(tx.sql, one.frame)
+            if era is None:
+                vectors.drop(tx, one.frame)
+            else:
+                vectors.write(tx, pair, one.frame, era, RECIPE, one.hash, _rows(pair[era], one, rows[start:stop]))
+            start = stop
+        lease.take(tx.sql, f"embed:{pair[Era.NOW].name}", tx.clock_now)
+    return len(taken)
+
+
+def _rows(space: SpaceRow, one: Input, rows: NDArray[np.float32]) -> list[vectors.NewVector]:
+    from noosphere.store.scan import quantize  # noqa: PLC0415  (brings numpy)
+
+    small = quantize(rows, space.scale)
+    half = rows.astype("float16")
+    return [
+        vectors.NewVector(n, chunk.start, chunk.stop, small[n].tobytes(), half[n].tobytes())
+        for n, chunk in enumerate(one.chunks)
+    ]

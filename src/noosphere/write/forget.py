@@ -1,0 +1,50 @@
+"""forget: out of every read; only `get`, `history` and `undo` still know it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.ids import uid_text
+from noosphere.model.outcome import Forgotten, Refused
+from noosphere.model.outcome import Reason as Why
+from noosphere.store import frame_versions, nodes, path, units
+from noosphere.write.apply import apply
+from noosphere.write.target import find, forgotten
+
+if TYPE_CHECKING:
+    from noosphere.store.frames import FrameRow
+    from noosphere.store.mind_file import MindFile
+    from noosphere.store.nodes import NodeRow
+    from noosphere.store.transaction import Entry, Tx
+
+
+def forget(mind: MindFile, id: str) -> Forgotten | Refused:
+    """Take a node or a turn out of every read; only `get`, `history` and `undo` still know it.
+
+    Raises:
+        NotFound: nothing has this id.
+    """
+    with mind.write() as tx:
+        target = find(tx.sql, id)
+        if forgotten(tx.sql, target) is not None:
+            return Refused(reason=Why.UNCHANGED, message="this is forgotten already")
+        entry = tx.open("forget")
+        if target.part is not None:
+            hide(tx, entry, target.node, target.part, entry.at)
+            uid = target.part.uid
+        else:
+            before = nodes.current(tx.sql, target.node.id).state
+            apply(tx, entry, target.node, before._replace(retracted_at=entry.at))
+            uid = target.node.uid
+        journal = tx.close(entry, uid)
+    return Forgotten(ids=(uid_text(uid),), journal=journal)
+
+
+def hide(tx: Tx, entry: Entry, node: NodeRow, part: FrameRow, at: int | None) -> None:
+    """Take a turn or a branch out of every read, or bring it back with `at=None`."""
+    frame_versions.retract(tx, entry, part, at)
+    if part.is_turn:
+        path.settle(tx, node)
+        units.settle_turn(tx, node, part)
+    else:
+        units.settle(tx, node, entry.at)

@@ -1,0 +1,443 @@
+"""record: add turns to a conversation. A known turn adds nothing; other text under its key is kept beside it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from noosphere.errors import InvalidInput, NotFound
+from noosphere.ids import looks_like_uid, parse_uid, uid_text
+from noosphere.model.outcome import HeadMoved, Recorded, Refused
+from noosphere.model.outcome import Reason as Why
+from noosphere.model.text import clean
+from noosphere.model.vocabulary import (
+    CLAIM_OF_SOURCE,
+    Claim,
+    FrameType,
+    NodeClass,
+    SessionStatus,
+    Source,
+    tag_names,
+    texts,
+    word,
+)
+from noosphere.model.when import FOREVER, read_time
+from noosphere.store import frame_versions, frames, nodes, path, sessions, tags, units
+from noosphere.store.fulltext import Era
+from noosphere.store.hashing import content_hash
+from noosphere.store.nodes import State
+from noosphere.write.parse import MAX_TEXT, read_line, read_metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import tzinfo
+    from typing import Any
+
+    from noosphere.model.draft import Turn
+    from noosphere.store.frames import FrameRow
+    from noosphere.store.mind_file import MindFile
+    from noosphere.store.nodes import NodeRow
+    from noosphere.store.sessions import SessionRow
+    from noosphere.store.transaction import Entry, Tx
+
+BATCH = 1000  # turns in one transaction
+ABOUT = ("participants", "title", "source", "project", "session", "tags", "metadata")
+OPENS = ""  # as a parent: the turn opens the conversation
+LATE_SHARE = 8  # a late turn takes an eighth of the gap, which leaves room for some fifty more
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A turn whose form is right; `after` is the key of the turn it says it follows."""
+
+    key: str
+    speaker: str
+    text: str
+    at: int | None
+    speaker_role: str | None
+    session: str | None
+    after: str | None
+    hash: bytes
+    refused: str | None
+    repairs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What is known of a conversation beside its turns; only a new conversation takes it."""
+
+    participants: tuple[str, ...] = ()
+    title: str | None = None
+    source: Source = Source.USER_STATED
+    project: str | None = None
+    session: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: str | None = None
+
+
+@dataclass(slots=True)
+class Progress:
+    """What one call has done so far."""
+
+    added: list[str] = field(default_factory=list[str])
+    known: int = 0
+    changed: list[str] = field(default_factory=list[str])
+    refused: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    repairs: dict[str, None] = field(default_factory=dict[str, None])
+    journals: list[str] = field(default_factory=list[str])
+
+
+def read_about(
+    *,
+    participants: Sequence[str] | None = None,
+    title: str | None = None,
+    source: str | None = None,
+    project: str | None = None,
+    session: str | None = None,
+    tags: str | Sequence[str] | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> About:
+    """Check what a caller says of a conversation.
+
+    Raises:
+        InvalidInput: an argument has the wrong form.
+    """
+    return About(
+        participants=tuple(clean(p).text for p in texts(participants, "participants")),
+        title=read_line(title),
+        source=word(Source, source, "source") or Source.USER_STATED,
+        project=project,
+        session=session,
+        tags=tag_names(tags),
+        metadata=read_metadata(metadata),
+    )
+
+
+def record(
+    mind: MindFile, conversation: str, given: Sequence[Turn], about: About, *, head: str | None = None
+) -> Recorded | Refused:
+    """Add turns to the conversation of this key, opening it when it is new.
+
+    Each turn follows the one before it in this call unless it names a parent; the first follows the
+    conversation's end. A turn that follows another than the end stands beside the path, except when a turn
+    of this call that was there before says it came after it: then it was late, and joins the path.
+
+    Args:
+        mind: the open file.
+        conversation: the conversation's own stable key, or its node id.
+        given: the turns, parents before children.
+        about: participants, title and the like.
+        head: the key of the turn the conversation now ends with, when that is on another branch.
+
+    Raises:
+        InvalidInput: a turn has the wrong form or two turns share a key; nothing was written.
+        NotFound: a parent or the head is not in the conversation.
+    """
+    checked = _check(conversation, given, mind.zone)
+    progress = Progress()
+    node: NodeRow | None = None
+    for start in range(0, max(len(checked), 1), BATCH):
+        batch = checked[start : start + BATCH]
+        with mind.write(rows=len(batch)) as tx:
+            outcome = _Writer(tx, about, progress, checked).write(conversation, batch)
+        if isinstance(outcome, Refused):
+            return outcome
+        node = outcome
+    if node is not None and head is not None and (moved := switch_head(mind, node, head)):
+        progress.journals.append(moved.journal)
+    return Recorded(
+        conversation=uid_text(node.uid) if node else "",
+        added=tuple(progress.added),
+        known=progress.known,
+        changed=tuple(progress.changed),
+        refused=tuple(progress.refused),
+        journal=progress.journals[-1] if progress.journals else None,
+        journals=tuple(progress.journals),
+        repairs=tuple(progress.repairs),
+    )
+
+
+def switch_head(mind: MindFile, node: NodeRow, key: str) -> HeadMoved | None:
+    """Move a conversation's head to the turn of this key; None when it is there already.
+
+    Raises:
+        NotFound: the conversation has no such turn.
+    """
+    with mind.write() as tx:
+        found = frames.turn(tx.sql, node.id, key)
+        if not found:
+            raise NotFound("turn", key, "Record it first, or name another head")
+        if path.leaf_of(tx.sql, node.id) == found[0].id:
+            return None
+        entry = tx.open("head")
+        path.switch(tx, entry, node, found[0].id)
+        journal = tx.close(entry, node.uid)
+    return HeadMoved(conversation=uid_text(node.uid), head=uid_text(found[0].uid), journal=journal)
+
+
+def _check(conversation: object, given: Sequence[Turn], zone: tzinfo) -> list[Checked]:
+    if not isinstance(conversation, str) or not conversation.strip():
+        raise InvalidInput(
+            "conversation", f"{conversation!r:.80} is not a key", "Give the conversation's own stable id"
+        )
+    checked: list[Checked] = []
+    seen: set[str] = set()
+    for turn in given:
+        checked.append(_check_turn(turn, checked[-1].key if checked else None, zone))
+        if checked[-1].key in seen:
+            raise InvalidInput("turns", f"two turns have the key {turn.key!r:.80}", "Give each turn its own stable key")
+        seen.add(checked[-1].key)
+    return checked
+
+
+def _check_turn(turn: Turn, before: str | None, zone: tzinfo) -> Checked:
+    for name in ("key", "speaker"):
+        value = getattr(turn, name)
+        if not isinstance(value, str) or not value.strip():
+            raise InvalidInput(f"turn.{name}", f"{value!r:.80} is not text", f"Give every turn a {name}")
+    if not isinstance(turn.text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
+        raise InvalidInput("turn.text", f"{turn.text!r:.80} is not text", "Pass a string")
+    at = read_time(turn.at, "turn.at", zone)
+    cleaned = clean(turn.text)
+    refused = None
+    if not cleaned.text.strip():
+        refused = "there is no text"
+    elif len(cleaned.text) > MAX_TEXT:
+        refused = f"{len(cleaned.text)} characters are more than {MAX_TEXT}; record it in parts"
+    return Checked(
+        key=clean(turn.key).text,
+        speaker=clean(turn.speaker).text.strip(),
+        text=cleaned.text,
+        at=None if at is None else at.start,
+        speaker_role=turn.speaker_role,
+        session=turn.session,
+        after=before if turn.parent is None else clean(turn.parent).text,
+        hash=content_hash(cleaned.text),
+        refused=refused,
+        repairs=cleaned.repairs,
+    )
+
+
+class _Writer:
+    """Writes one batch of turns in one transaction, under one journal entry."""
+
+    def __init__(self, tx: Tx, about: About, progress: Progress, call: Sequence[Checked]) -> None:
+        self._tx = tx
+        self._about = about
+        self._progress = progress
+        self._call = {turn.key: turn for turn in call}
+        self._sequels: dict[str, list[str]] = {}
+        for turn in call:
+            if turn.after is not None:
+                self._sequels.setdefault(turn.after, []).append(turn.key)
+        self._rooms: dict[str | int, SessionRow] = {}
+        self._skipped: dict[str, str | None] = {}
+
+    def write(self, key: str, batch: Sequence[Checked]) -> NodeRow | Refused:
+        """Write the batch and return the conversation, or why it takes no turns."""
+        tx = self._tx
+        node = nodes.by_key(tx.sql, key) or self._by_uid(key)
+        if node is not None and nodes.current(tx.sql, node.id).state.retracted_at is not None:
+            return Refused(
+                reason=Why.FORGOTTEN,
+                message="this conversation was forgotten; undo that, or record it under another key",
+            )
+        entry = tx.open("record")
+        opened = node is None
+        node = node or self._open(entry, key, batch[0] if batch else None)
+        before = len(self._progress.added) + len(self._progress.changed)
+        self._opening = frames.opening(tx.sql, node.id)
+        self._leaf = frames.by_id(tx.sql, path.leaf_of(tx.sql, node.id))
+        self._participants = self._participant_set() or self._opening.participants
+        self._era = units.era_for(nodes.current(tx.sql, node.id).state, FOREVER, entry.at) or Era.NOW
+        for turn in batch:
+            self._turn(entry, node, turn)
+        if opened or len(self._progress.added) + len(self._progress.changed) > before:
+            path.extend(tx, node.id, self._leaf.id)
+            self._progress.journals.append(tx.close(entry, node.uid))
+        else:
+            tx.abandon(entry)
+        return node
+
+    def _by_uid(self, key: str) -> NodeRow | None:
+        found = nodes.by_uid(self._tx.sql, parse_uid(key)) if looks_like_uid(key) else None
+        return found if found is not None and found.node_class is NodeClass.CONVERSATION else None
+
+    def _open(self, entry: Entry, key: str, first: Checked | None) -> NodeRow:
+        tx, about = self._tx, self._about
+        node = nodes.create(tx, entry, NodeClass.CONVERSATION, key=key)
+        room = self._room(entry, first, None)
+        opening = frames.insert(
+            tx,
+            entry,
+            frames.NewFrame(
+                node=node.id,
+                type=FrameType.I,
+                session=room.id,
+                t=sessions.next_t(self._tx, room.id),
+                text=None,
+                participants=self._participant_set(),
+            ),
+        )
+        state = State(
+            head=opening.id,
+            role="conversation",
+            source=about.source,
+            claim=CLAIM_OF_SOURCE.get(about.source, Claim.UNKNOWN),
+            title=about.title,
+            metadata=about.metadata,
+        )
+        nodes.open_first(tx, entry, node, state)
+        tags.add_first(tx, entry, node, about.tags)
+        path.begin(tx, node.id, opening.id)
+        return node
+
+    def _turn(self, entry: Entry, node: NodeRow, turn: Checked) -> None:
+        self._progress.repairs |= dict.fromkeys(turn.repairs)
+        refused = turn.refused or self._closed(turn)
+        if refused is not None:
+            self._progress.refused.append((turn.key, refused))
+            self._skipped[turn.key] = turn.after
+            return
+        there = frames.turn(self._tx.sql, node.id, turn.key)
+        if any(f.hash == turn.hash or f.hash is None for f in there):
+            self._progress.known += 1
+        elif there:
+            self._beside(entry, node, turn, there[0])
+        else:
+            self._new(entry, node, turn)
+
+    def _beside(self, entry: Entry, node: NodeRow, turn: Checked, first: FrameRow) -> None:
+        """Keep another text of a known turn as an alternative to it."""
+        frame = self._insert(entry, node, turn, frames.by_id(self._tx.sql, first.parent or 0), FrameType.B)
+        self._progress.changed.append(uid_text(frame.uid))
+
+    def _new(self, entry: Entry, node: NodeRow, turn: Checked) -> None:
+        parent = self._parent(node, turn)
+        if parent.id == self._leaf.id:
+            self._leaf = frame = self._insert(entry, node, turn, parent, FrameType.P)
+        else:
+            late = self._late_clock(node, turn, parent)
+            kind = FrameType.B if late is None else FrameType.P
+            frame = self._insert(entry, node, turn, parent, kind, late=late)
+        self._progress.added.append(uid_text(frame.uid))
+
+    def _parent(self, node: NodeRow, turn: Checked) -> FrameRow:
+        after = turn.after
+        while after in self._skipped:
+            after = self._skipped[after]
+        if after is None or after == self._leaf.turn_key:
+            return self._leaf
+        if after == OPENS:
+            return self._opening
+        found = frames.turn(self._tx.sql, node.id, after)
+        if not found:
+            raise NotFound("turn", after, "Record a parent before its children")
+        return found[0]
+
+    def _late_clock(self, node: NodeRow, turn: Checked, parent: FrameRow) -> int | None:
+        """The tick for a turn that was missing from the path; None when it stands beside the path."""
+        sql = self._tx.sql
+        if parent.is_turn and not path.is_on(sql, parent.id):
+            return None
+        anchor = parent
+        while anchor.late and anchor.parent is not None:
+            anchor = frames.by_id(sql, anchor.parent)
+        if not self._rejoins(node, turn.key, anchor.id):
+            return None
+        after = path.next_on_path(sql, parent)
+        if after is None:
+            return sessions.next_t(self._tx, parent.session)
+        gap = frames.by_id(sql, after).t - parent.t
+        return parent.t + max(1, gap // LATE_SHARE) if gap > 1 else None
+
+    def _rejoins(self, node: NodeRow, key: str, anchor: int) -> bool:
+        """Whether the turns that this call puts after `key` lead to one that followed the anchor on the path."""
+        ahead, seen = [key], set[str]()
+        while ahead:
+            for sequel in self._sequels.get(ahead.pop(), ()):
+                there = frames.turn(self._tx.sql, node.id, sequel)
+                if there and there[0].parent == anchor and path.is_on(self._tx.sql, there[0].id):
+                    return True
+                if not there and sequel not in seen:
+                    seen.add(sequel)
+                    ahead.append(sequel)
+        return False
+
+    def _insert(
+        self,
+        entry: Entry,
+        node: NodeRow,
+        turn: Checked,
+        parent: FrameRow,
+        kind: FrameType,
+        *,
+        late: int | None = None,
+    ) -> FrameRow:
+        tx = self._tx
+        room = self._room(entry, turn, parent) if late is None else self._room_of(parent)
+        frame = frames.insert(
+            tx,
+            entry,
+            frames.NewFrame(
+                node=node.id,
+                type=kind,
+                base=self._opening.id,
+                session=room.id,
+                t=sessions.next_t(self._tx, room.id) if late is None else late,
+                text=turn.text,
+                said_at=turn.at,
+                turn_key=turn.key,
+                parent=parent.id,
+                late=late is not None,
+                speaker=turn.speaker,
+                speaker_role=turn.speaker_role,
+                participants=self._participants,
+            ),
+        )
+        if kind is FrameType.B:
+            path.set_beside(tx, frame.id)
+        near = parent if parent.is_turn and parent.session == room.id else None
+        if near is not None and frame_versions.retracted_at(tx.sql, near.id) is not None:
+            near = None
+        units.add(tx, frame.id, self._era, units.turn_text(frame, near))
+        return frame
+
+    def _room(self, entry: Entry, turn: Checked | None, parent: FrameRow | None) -> SessionRow:
+        """The session of a turn: the one it names, else its parent's unless that ended or a silence lies between."""
+        key = (turn.session if turn else None) or self._about.session
+        if key is not None:
+            return self._named_room(entry, key, turn)
+        if parent is not None and turn is not None:
+            room = self._room_of(parent)
+            then = parent.recorded_at if parent.said_at is None else parent.said_at
+            now = entry.at if turn.at is None else turn.at
+            if room.status is SessionStatus.ACTIVE and (not parent.is_turn or abs(now - then) <= sessions.SITTING):
+                return room
+        return sessions.start(self._tx, entry, project=self._about.project, at=turn.at if turn else None)
+
+    def _room_of(self, frame: FrameRow) -> SessionRow:
+        if frame.session not in self._rooms:
+            self._rooms[frame.session] = sessions.by_id(self._tx.sql, frame.session)
+        return self._rooms[frame.session]
+
+    def _closed(self, turn: Checked) -> str | None:
+        """Why a turn's named session takes no more turns, if it does not."""
+        key = turn.session or self._about.session
+        room = None if key is None else sessions.by_key(self._tx.sql, key) if key not in self._rooms else None
+        if room is None or room.status is SessionStatus.ACTIVE:
+            return None
+        return f"session {key} is {room.status}; name another"
+
+    def _named_room(self, entry: Entry, key: str, turn: Checked | None) -> SessionRow:
+        if key not in self._rooms:
+            found = sessions.by_key(self._tx.sql, key)
+            at = turn.at if turn else None
+            self._rooms[key] = found or sessions.start(self._tx, entry, key=key, project=self._about.project, at=at)
+        return self._rooms[key]
+
+    def _participant_set(self) -> int | None:
+        if not self._about.participants:
+            return None
+        return frames.participants_id(self._tx, json.dumps(self._about.participants, ensure_ascii=False))

@@ -1,0 +1,195 @@
+"""remember: store a memory once, with its version, tags, evidence, slot, full text and place in the queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.errors import NotFound
+from noosphere.ids import looks_like_uid, parse_uid, uid_text
+from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
+from noosphere.model.outcome import Reason as Why
+from noosphere.model.vocabulary import CURRENT_STATUSES, FrameType, NodeClass, SessionStatus
+from noosphere.store import evidence, frames, nodes, sessions, slots, tags, units
+from noosphere.store.evidence import Reason
+from noosphere.store.slots import SlotKey
+from noosphere.write.parse import Parsed, dedup_key, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from noosphere.model.draft import Draft
+    from noosphere.store.connection import Connection
+    from noosphere.store.mind_file import MindFile
+    from noosphere.store.nodes import NodeRow, VersionRow
+    from noosphere.store.sessions import SessionRow
+    from noosphere.store.transaction import Entry, Tx
+
+BATCH = 1000  # memories in one transaction: the write lock is held for about a tenth of a second
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A memory that is already there."""
+
+    node: NodeRow
+    version: VersionRow
+
+
+def remember(mind: MindFile, drafts: Sequence[Draft], *, importing: bool = False) -> list[Remembered]:
+    """Store memories, in order, in transactions of at most BATCH.
+
+    Args:
+        mind: the open file.
+        drafts: what to store; all are checked before any is written.
+        importing: whether this is a re-import, which never revives what was forgotten.
+
+    Raises:
+        InvalidInput: a draft has the wrong form; nothing was written.
+    """
+    parsed = [parse(draft, mind.zone, mind.clock.now()) for draft in drafts]
+    outcomes: list[Remembered] = []
+    for batch in _batches(parsed):
+        with mind.write(rows=len(batch)) as tx:
+            outcomes += [p if isinstance(p, Refused) else _one(mind, tx, p, importing=importing) for p in batch]
+    return outcomes
+
+
+def _batches(parsed: list[Parsed | Refused]) -> list[list[Parsed | Refused]]:
+    return [parsed[i : i + BATCH] for i in range(0, len(parsed), BATCH)]
+
+
+def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remembered:
+    known = find_same(tx.sql, memory, mind, tx.clock_now)
+    if known is not None:
+        return _add_evidence(tx, known, memory)
+    if importing and _was_forgotten(tx.sql, memory, mind):
+        return Refused(reason=Why.FORGOTTEN, message="this was forgotten here; remember it explicitly to have it again")
+    session = find_session(tx, memory.session)
+    if isinstance(session, Refused):
+        return session
+    return _store(tx, memory, session)
+
+
+def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None) -> Stored | Superseded:
+    entry = tx.open("remember")
+    session = ongoing or sessions.start(tx, entry, key=memory.session)
+    node = nodes.create(tx, entry, NodeClass.MEMORY)
+    frame = frames.insert(
+        tx,
+        entry,
+        frames.NewFrame(
+            node=node.id,
+            type=FrameType.I,
+            session=session.id,
+            t=sessions.next_t(tx, session.id),
+            text=memory.text,
+            said_at=memory.said_at,
+        ),
+    )
+    start = entry.at if memory.state.valid_from is None else memory.state.valid_from
+    state = memory.state._replace(head=frame.id, valid_from=start)
+    nodes.open_first(tx, entry, node, state)
+    tags.add_first(tx, entry, node, memory.tags)
+    evidence.add_first(tx, entry, node.uid, *(memory.reasons or (Reason(frame=frame.uid, at=memory.said_at),)))
+    old = place(tx, entry, node, state, units.memory_text(state.title, memory.text))
+    journal = tx.close(entry, node.uid)
+    stored = Stored(
+        id=uid_text(node.uid),
+        frame=uid_text(frame.uid),
+        journal=journal,
+        session=uid_text(session.uid),
+        repairs=memory.repairs,
+    )
+    if not old:
+        return stored
+    return Superseded(
+        id=stored.id, frame=stored.frame, journal=journal, session=stored.session, old=old, repairs=memory.repairs
+    )
+
+
+def place(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State, text: units.UnitText) -> tuple[str, ...]:
+    """Index a node's new head and derive its slot; returns the memories whose value this ended."""
+    change = None
+    if state.slot_subject is not None and state.attribute is not None:
+        change = slots.recompute(tx, entry, SlotKey(state.slot_subject, state.attribute))
+    end = units.ends_at(tx.sql, node.id, state)
+    era = units.era_for(state, end, entry.at)
+    if era is not None and state.head is not None:
+        units.add(tx, state.head, era, text)
+        units.watch(tx, node.id, state, end, entry.at)
+    if change is None:
+        return ()
+    for other in sorted(change.nodes() - {node.id}):
+        units.settle(tx, nodes.by_id(tx.sql, other), entry.at)
+    return tuple(uid_text(nodes.by_id(tx.sql, n).uid) for n in change.ended(entry.at) if n != node.id)
+
+
+def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Found | None:
+    """The current memory that says the same: same fold and key, or same slot, value and spell."""
+    key = memory.key(mind.zone)
+    for node, version in nodes.with_fold(sql, memory.state.fold_hash or b""):
+        if _is_current(sql, version, now) and dedup_key(version.state, mind.zone) == key:
+            return Found(node, version)
+    if memory.slot is None or memory.state.value is None:
+        return None
+    for node, version in nodes.in_slot(sql, memory.slot.key, memory.slot.attribute):
+        same = version.state.value_norm == memory.state.value_norm and dedup_key(version.state, mind.zone) == key
+        if same and _is_current(sql, version, now):
+            return Found(node, version)
+    return None
+
+
+def _is_current(sql: Connection, version: VersionRow, now: int) -> bool:
+    state = version.state
+    if state.retracted_at is not None or state.merged_into is not None or state.status not in CURRENT_STATUSES:
+        return False
+    return units.ends_at(sql, version.node, state) > now
+
+
+def _was_forgotten(sql: Connection, memory: Parsed, mind: MindFile) -> bool:
+    key = memory.key(mind.zone)
+    return any(
+        version.state.retracted_at is not None and dedup_key(version.state, mind.zone) == key
+        for _, version in nodes.with_fold(sql, memory.state.fold_hash or b"")
+    )
+
+
+def _add_evidence(tx: Tx, known: Found, memory: Parsed) -> Duplicate:
+    entry = tx.open("remember")
+    evidence.add(tx, entry, known.node.uid, *(memory.reasons or (Reason(at=memory.said_at),)))
+    tags.add(tx, entry, known.node, memory.tags)
+    frame = frames.by_id(tx.sql, known.version.state.head or 0)
+    return Duplicate(
+        id=uid_text(known.node.uid),
+        frame=uid_text(frame.uid),
+        journal=tx.close(entry, known.node.uid),
+        evidence_count=evidence.count(tx.sql, known.node.uid),
+        ignored=tuple(n for n in memory.given if _differs(n, memory, known.version, frame)),
+    )
+
+
+def _differs(name: str, memory: Parsed, version: VersionRow, frame: frames.FrameRow) -> bool:
+    if name == "said_at":
+        return memory.said_at != frame.said_at
+    return getattr(memory.state, name) != getattr(version.state, name)
+
+
+def find_session(tx: Tx, wanted: str | None) -> SessionRow | Refused | None:
+    """The session to write in: the one named by key or id, else the ongoing one; None when a new one is due.
+
+    Raises:
+        NotFound: an id was given, and no session has it.
+    """
+    if wanted is None:
+        return sessions.ongoing(tx)
+    found = sessions.by_key(tx.sql, wanted)
+    if found is None and looks_like_uid(wanted):
+        found = sessions.by_uid(tx.sql, parse_uid(wanted, "session"))
+        if found is None:
+            raise NotFound("session", wanted, "List them with sessions.list()")
+    if found is not None and found.status is not SessionStatus.ACTIVE:
+        return Refused(
+            reason=Why.SESSION_CLOSED, message=f"session {wanted} is {found.status}; write without it or open another"
+        )
+    return found

@@ -1,0 +1,231 @@
+"""Changes to what a memory says: revise replaces, append adds, branch sets an alternative beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noosphere.errors import InvalidInput
+from noosphere.ids import uid_text
+from noosphere.model.outcome import Appended, Branched, Refused, Revised
+from noosphere.model.outcome import Reason as Why
+from noosphere.model.text import clean
+from noosphere.model.vocabulary import FrameType, NodeClass
+from noosphere.model.when import read_time
+from noosphere.store import frames, nodes, path, sessions, units
+from noosphere.store.fold import JOINT, fold
+from noosphere.store.fulltext import Era
+from noosphere.store.hashing import content_hash
+from noosphere.write.apply import apply
+from noosphere.write.parse import MAX_TEXT, read_line
+from noosphere.write.remember import find_session
+from noosphere.write.target import Target, find, forgotten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import tzinfo
+
+    from noosphere.store.mind_file import MindFile
+    from noosphere.store.nodes import NodeRow, State
+    from noosphere.store.transaction import Entry, Tx
+
+
+def revise(mind: MindFile, id: str, text: str, *, said_at: Any = None, session: str | None = None) -> Revised | Refused:
+    """Replace a memory's text: a new I frame on the same node, without the old patches.
+
+    Raises:
+        NotFound: nothing has this id.
+    """
+    written = _read_text(text)
+    if isinstance(written, Refused):
+        return written
+    body, repairs = written
+    with mind.write() as tx:
+        target = find(tx.sql, id)
+        if (refused := _unfit(tx, target, "revised")) is not None:
+            return refused
+        before = nodes.current(tx.sql, target.node.id).state
+        if content_hash(body) == before.fold_hash:
+            return Refused(reason=Why.UNCHANGED, message="the memory says this already")
+        room = find_session(tx, session)
+        if isinstance(room, Refused):
+            return room
+        entry = tx.open("revise")
+        room = room or sessions.start(tx, entry, key=session)
+        frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, body, said_at=_said(said_at, mind.zone))
+        state = _with_fold(before, frame.id, body, keep_value=False)
+        old = apply(tx, entry, target.node, state)
+        journal = tx.close(entry, target.node.uid)
+    return Revised(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, old=old, repairs=repairs)
+
+
+def append(
+    mind: MindFile, id: str, text: str, *, said_at: Any = None, session: str | None = None
+) -> Appended | Refused:
+    """Add to a memory: a P frame on its present text.
+
+    Raises:
+        NotFound: nothing has this id.
+    """
+    written = _read_text(text)
+    if isinstance(written, Refused):
+        return written
+    body, repairs = written
+    with mind.write() as tx:
+        target = find(tx.sql, id)
+        if (refused := _unfit(tx, target, "appended to")) is not None:
+            return refused
+        before = nodes.current(tx.sql, target.node.id).state
+        room = find_session(tx, session)
+        if isinstance(room, Refused):
+            return room
+        entry = tx.open("append")
+        room = room or sessions.start(tx, entry, key=session)
+        head = frames.by_id(tx.sql, before.head or 0)
+        base = head.id if head.type is FrameType.I else head.base
+        frame = _write_frame(
+            tx,
+            entry,
+            target.node,
+            FrameType.P,
+            room.id,
+            body,
+            base=base,
+            seq=head.seq + 1,
+            said_at=_said(said_at, mind.zone),
+        )
+        whole = JOINT.join(filter(None, (fold(tx.sql, head.id), body)))
+        apply(tx, entry, target.node, _with_fold(before, frame.id, whole, keep_value=True))
+        journal = tx.close(entry, target.node.uid)
+    return Appended(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=repairs)
+
+
+def branch(
+    mind: MindFile,
+    id: str,
+    text: str,
+    *,
+    refs: Sequence[str] = (),
+    description: str | None = None,
+    session: str | None = None,
+) -> Branched | Refused:
+    """Set an alternative beside a memory or a turn, without replacing it.
+
+    Raises:
+        NotFound: nothing has this id, or one of `refs`.
+    """
+    written = _read_text(text)
+    if isinstance(written, Refused):
+        return written
+    body, repairs = written
+    with mind.write() as tx:
+        target = find(tx.sql, id)
+        if target.node.node_class is not NodeClass.MEMORY and target.turn is None:
+            return Refused(reason=Why.NOT_A_MEMORY, message="only a memory or a turn can be branched; give such an id")
+        if (refused := forgotten(tx.sql, target) or _said_before(tx, target, body)) is not None:
+            return refused
+        aims = [_frame_of(tx, find(tx.sql, ref)) for ref in refs]
+        room = find_session(tx, session)
+        if isinstance(room, Refused):
+            return room
+        entry = tx.open("branch")
+        room = room or sessions.start(tx, entry, key=session)
+        frame = _branch_frame(tx, entry, target, room.id, body)
+        frames.refer(tx, frame.id, dict.fromkeys([_frame_of(tx, target), *aims]), read_line(description))
+        journal = tx.close(entry, target.node.uid)
+    return Branched(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=repairs)
+
+
+def _write_frame(
+    tx: Tx,
+    entry: Entry,
+    node: NodeRow,
+    kind: FrameType,
+    session: int,
+    text: str,
+    *,
+    base: int | None = None,
+    seq: int = 0,
+    said_at: int | None = None,
+) -> frames.FrameRow:
+    new = frames.NewFrame(
+        node=node.id,
+        type=kind,
+        session=session,
+        t=sessions.next_t(tx, session),
+        text=text,
+        base=base,
+        seq=seq,
+        said_at=said_at,
+    )
+    return frames.insert(tx, entry, new)
+
+
+def _branch_frame(tx: Tx, entry: Entry, target: Target, session: int, text: str) -> frames.FrameRow:
+    if target.turn is None:
+        head = nodes.current(tx.sql, target.node.id).state.head
+        frame = _write_frame(tx, entry, target.node, FrameType.B, session, text, base=head)
+        units.settle(tx, target.node, entry.at)
+        return frame
+    turn = target.turn
+    new = frames.NewFrame(
+        node=target.node.id,
+        type=FrameType.B,
+        session=turn.session,
+        t=sessions.next_t(tx, turn.session),
+        text=text,
+        base=turn.base,
+        turn_key=turn.turn_key,
+        parent=turn.parent,
+        speaker=turn.speaker,
+        speaker_role=turn.speaker_role,
+        participants=turn.participants,
+    )
+    frame = frames.insert(tx, entry, new)
+    path.set_beside(tx, frame.id)
+    units.add(tx, frame.id, Era.NOW, units.turn_text(frame, units.turn_before(tx.sql, frame)))
+    return frame
+
+
+def _said_before(tx: Tx, target: Target, text: str) -> Refused | None:
+    if target.turn is None or target.turn.turn_key is None:
+        return None
+    digest = content_hash(text)
+    if all(f.hash != digest for f in frames.turn(tx.sql, target.node.id, target.turn.turn_key)):
+        return None
+    return Refused(reason=Why.UNCHANGED, message="the turn, or an alternative to it, says this already")
+
+
+def _frame_of(tx: Tx, target: Target) -> int:
+    return target.turn.id if target.turn is not None else frames.opening(tx.sql, target.node.id).id
+
+
+def _with_fold(state: State, head: int, whole: str, *, keep_value: bool) -> State:
+    """The state with a new text; a slot whose value was the text itself takes the new one."""
+    digest = content_hash(whole)
+    follows = state.attribute is not None and state.value is None and not keep_value
+    return state._replace(head=head, fold_hash=digest, value_norm=digest.hex() if follows else state.value_norm)
+
+
+def _read_text(text: object) -> tuple[str, tuple[str, ...]] | Refused:
+    if not isinstance(text, str):
+        raise InvalidInput("text", f"{text!r:.80} is not text", "Pass a string")
+    cleaned = clean(text)
+    body = cleaned.text.strip()
+    if not body:
+        return Refused(reason=Why.EMPTY, message="there is no text; pass some")
+    if len(body) > MAX_TEXT:
+        return Refused(reason=Why.TOO_LARGE, message=f"{len(body)} characters are more than {MAX_TEXT}; split the text")
+    return body, cleaned.repairs
+
+
+def _said(value: Any, zone: tzinfo) -> int | None:
+    span = read_time(value, "said_at", zone)
+    return None if span is None else span.start
+
+
+def _unfit(tx: Tx, target: Target, done: str) -> Refused | None:
+    if target.turn is None and target.node.node_class is NodeClass.MEMORY:
+        return forgotten(tx.sql, target)
+    return Refused(
+        reason=Why.NOT_A_MEMORY, message=f"only a memory can be {done}; what was said in a conversation stays as it was"
+    )

@@ -1,0 +1,181 @@
+"""undo: take back what one journal entry wrote, as a new entry; what rests on it blocks, or goes with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.errors import BrokenInvariant, NotFound
+from noosphere.ids import parse_uid, uid_text
+from noosphere.model.outcome import Reason, Refused, Undone
+from noosphere.model.vocabulary import FrameType, NodeClass
+from noosphere.store import edges, evidence, frame_versions, frames, journal, nodes, path, sessions, tags
+from noosphere.write.apply import apply
+from noosphere.write.forget import hide
+
+if TYPE_CHECKING:
+    from noosphere.store.connection import Connection
+    from noosphere.store.journal import EntryRow
+    from noosphere.store.mind_file import MindFile
+    from noosphere.store.transaction import Entry, Tx
+
+FINAL = frozenset({"purge"})  # what no undo brings back
+
+
+def undo(mind: MindFile, id: str, *, cascade: bool = False) -> Undone | Refused:
+    """Take back one journal entry.
+
+    Args:
+        mind: the open file.
+        id: a journal id, as every writing verb returns it. Undoing an undo brings the change back.
+        cascade: also take back the later entries that rest on it, newest first.
+
+    Raises:
+        NotFound: the journal has no such entry.
+    """
+    with mind.write() as tx:
+        found = journal.by_uid(tx.sql, parse_uid(id, "journal"))
+        if found is None:
+            raise NotFound("journal entry", id, "Take one from an outcome or from journal()")
+        if (refused := _refusal(found)) is not None:
+            return refused
+        resting = _resting_on(tx.sql, found)
+        if resting and not cascade:
+            blocked = tuple(uid_text(e.uid) for e in reversed(resting))
+            message = f"{len(resting)} later entries rest on it; undo them first, or pass cascade=True"
+            return Refused(reason=Reason.BLOCKED, message=message, blocked_by=blocked)
+        taken: list[str] = []
+        last = ""
+        for one in [*reversed(resting), found]:
+            last = _take_back(tx, one)
+            taken.append(uid_text(one.uid))
+    return Undone(undone=tuple(taken), journal=last)
+
+
+def _refusal(entry: EntryRow) -> Refused | None:
+    if entry.verb in FINAL:
+        return Refused(reason=Reason.NOTHING_TO_UNDO, message=f"a {entry.verb} cannot be undone")
+    if entry.undone_by is not None:
+        return Refused(
+            reason=Reason.NOTHING_TO_UNDO, message=f"it was undone by {uid_text(entry.undone_by)}; undo that to redo it"
+        )
+    return None
+
+
+def _take_back(tx: Tx, old: EntryRow) -> str:
+    entry = tx.open("undo", undoes=old.id)
+    _edges(tx, entry, old)
+    _tags(tx, entry, old)
+    _evidence(tx, entry, old)
+    _turns(tx, entry, old)
+    _sessions(tx, entry, old)
+    _nodes(tx, entry, old)
+    return tx.close(entry, old.target)
+
+
+def _edges(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    for uid_, known_from, how in old.detail.get("edges", ()):
+        uid = parse_uid(uid_)
+        row, standing = edges.version(tx.sql, uid, known_from), edges.standing(tx.sql, uid)
+        if row.derived:
+            continue  # follows from the slot, which is derived again
+        if how == "opened" and standing is not None:
+            edges.retire(tx, entry, standing.id)
+        elif how == "closed" and standing is None:
+            edges.insert(tx, entry, edges.again(row))
+
+
+def _tags(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    for uid, at, how in old.detail.get("tags", ()):
+        node = _node(tx.sql, uid)
+        if how == "opened":
+            tags.remove(tx, entry, node, tags.opened_at(tx.sql, node.id, at))
+        else:
+            tags.add(tx, entry, node, tags.closed_at(tx.sql, node.id, at))
+
+
+def _evidence(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    for target, n in old.detail.get("evidence", ()):
+        evidence.flip(tx, entry, parse_uid(target), n, added_by=old.id)
+
+
+def _turns(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    """Hide what the entry said in a conversation or branch that it did not create; bring back what it hid."""
+    created = {uid for uid, n in old.detail.get("nodes", ()) if n == 1}
+    for uid in old.detail.get("frames", ()):
+        frame = _frame(tx.sql, uid)
+        node = nodes.by_id(tx.sql, frame.node)
+        if uid_text(node.uid) not in created and (frame.is_turn or frame.type is FrameType.B):
+            hide(tx, entry, node, frame, entry.at)
+    for uid, n in old.detail.get("turns", ()):
+        frame = _frame(tx.sql, uid)
+        before = frame_versions.retracted_in(tx.sql, frame.id, n - 1)
+        hide(tx, entry, nodes.by_id(tx.sql, frame.node), frame, before)
+
+
+def _sessions(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    for uid, n in old.detail.get("sessions", ()):
+        row = sessions.by_uid(tx.sql, parse_uid(uid))
+        if row is not None and n > 1:
+            sessions.change(tx, entry, row, status=sessions.status_in(tx.sql, row.id, n - 1))
+
+
+def _nodes(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    """Bring each node back to the state before the entry; what the entry created is forgotten."""
+    first: dict[str, int] = {}
+    for uid, n in old.detail.get("nodes", ()):
+        first[uid] = min(n, first.get(uid, n))
+    for uid, n in first.items():
+        node = _node(tx.sql, uid)
+        if n == 1:
+            state = nodes.current(tx.sql, node.id).state._replace(retracted_at=entry.at)
+        else:
+            state = nodes.numbered(tx.sql, node.id, n - 1).state
+        apply(tx, entry, node, state)
+        if node.node_class is NodeClass.CONVERSATION:
+            path.settle(tx, node)
+
+
+def _resting_on(sql: Connection, entry: EntryRow) -> list[EntryRow]:
+    """The standing entries that rest on this one, directly or through others, oldest first."""
+    found: dict[int, EntryRow] = {}
+    ahead = [entry]
+    while ahead:
+        for number in sorted(_touching(sql, ahead.pop())):
+            if number > entry.id and number not in found:
+                later = journal.by_id(sql, number)
+                if later.undone_by is None and later.verb != "undo":
+                    found[number] = later
+                    ahead.append(later)
+    return [found[number] for number in sorted(found)]
+
+
+def _touching(sql: Connection, entry: EntryRow) -> set[int]:
+    """Later entries that changed or used what this entry wrote."""
+    found: set[int] = set()
+    for uid, n in entry.detail.get("nodes", ()):
+        found |= journal.on_node(sql, _node(sql, uid), entry.id, created=n == 1)
+    for uid in entry.detail.get("frames", ()):
+        found |= journal.on_frame(sql, _frame(sql, uid), entry.id)
+    for uid, _ in entry.detail.get("turns", ()):
+        found |= journal.on_frame(sql, _frame(sql, uid), entry.id)
+    for uid, _, _ in entry.detail.get("edges", ()):
+        found |= journal.on_edge(sql, parse_uid(uid), entry.id)
+    for uid, at, _ in entry.detail.get("tags", ()):
+        found |= journal.on_tags(sql, _node(sql, uid).id, at, entry.id)
+    for uid, n in entry.detail.get("sessions", ()):
+        found |= journal.on_session(sql, parse_uid(uid), n) if n > 1 else set()
+    return found - {entry.id}
+
+
+def _node(sql: Connection, uid: str) -> nodes.NodeRow:
+    found = nodes.by_uid(sql, parse_uid(uid))
+    if found is None:
+        raise BrokenInvariant(f"the journal names node {uid}, which is not here")
+    return found
+
+
+def _frame(sql: Connection, uid: str) -> frames.FrameRow:
+    found = frames.by_uid(sql, parse_uid(uid))
+    if found is None:
+        raise BrokenInvariant(f"the journal names frame {uid}, which is not here")
+    return found

@@ -1,0 +1,76 @@
+"""The worker: embeds what is pending and builds segments, in the background, one at a time over all processes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from noosphere.errors import ClosedMind, NoosphereError
+from noosphere.providers.chain import Unavailable
+from noosphere.store.segment_build import build_segments
+from noosphere.write.embed import BATCH, embed_pending
+
+if TYPE_CHECKING:
+    from noosphere.providers.chain import Chain
+    from noosphere.store.mind_file import MindFile
+
+log = logging.getLogger(__name__)
+NO_LIMIT = 1 << 62
+
+
+def embed_all(mind: MindFile, chain: Chain, limit: int | None = None) -> tuple[int, tuple[str, ...]]:
+    """Embed what is pending in every space this process can fill, then build segments.
+
+    Returns:
+        How many units were embedded, and why spaces could not be filled.
+    """
+    done, off = 0, list[str]()
+    for name, pair in mind.spaces().items():
+        embedder = chain.of_space(name)
+        if isinstance(embedder, Unavailable):
+            off.append(embedder.message)
+        else:
+            done += embed_pending(mind, embedder, pair, (NO_LIMIT if limit is None else limit) - done)
+    build_segments(mind)
+    return done, tuple(off)
+
+
+class Worker:
+    """A thread that wakes when something was written; it never loads a model before there is work for it."""
+
+    def __init__(self, mind: MindFile, chain: Chain) -> None:
+        self._mind = mind
+        self._chain = chain
+        self._due = threading.Event()
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    def wake(self) -> None:
+        """Say that there may be work."""
+        with self._lock:
+            self._due.set()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="noosphere-embed", daemon=True)
+                self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the batch in hand and end; what is pending stays pending."""
+        self._stopping.set()
+        self._due.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._due.wait()
+            self._due.clear()
+            try:
+                while not self._stopping.is_set() and embed_all(self._mind, self._chain, BATCH)[0]:
+                    pass
+            except ClosedMind:
+                return
+            except NoosphereError as problem:
+                log.warning("embedding in the background stopped: %s", problem)
+                return

@@ -31,7 +31,7 @@ class NewFrame:
     said_at: int | None = None
     turn_key: str | None = None
     parent: int | None = None
-    late: bool = False
+    before: int | None = None
     speaker: str | None = None
     speaker_role: str | None = None
     participants: int | None = None
@@ -55,7 +55,7 @@ class FrameRow:
     recorded_at: int
     turn_key: str | None
     parent: int | None
-    late: int
+    before: int | None
     speaker: str | None
     speaker_role: str | None
     participants: int | None
@@ -66,11 +66,16 @@ class FrameRow:
         """Whether this is a turn of a conversation."""
         return self.turn_key is not None
 
+    @property
+    def late(self) -> bool:
+        """Whether this turn was put between two that were there."""
+        return self.before is not None
 
-COLUMNS = """id, uid, node, type, base, seq, session, t, text, hash, said_at, recorded_at, turn_key, parent, late,
+
+COLUMNS = """id, uid, node, type, base, seq, session, t, text, hash, said_at, recorded_at, turn_key, parent, before,
   speaker, speaker_role, participants, purged_at FROM frame"""
 INSERT = """INSERT INTO frame (uid, node, type, base, seq, session, t, text, hash, said_at, recorded_at, turn_key,
-  parent, late, speaker, speaker_role, participants, journal)
+  parent, before, speaker, speaker_role, participants, journal)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
@@ -82,13 +87,13 @@ def insert(tx: Tx, entry: Entry, new: NewFrame) -> FrameRow:
         INSERT,
         (
             uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest, new.said_at, entry.at,
-            new.turn_key, new.parent, int(new.late), new.speaker, new.speaker_role, new.participants, entry.id,
+            new.turn_key, new.parent, new.before, new.speaker, new.speaker_role, new.participants, entry.id,
         ),
     )  # fmt: skip
     entry.touched.frames.append(uid_text(uid))
     return FrameRow(
         tx.sql.last_insert_rowid(), uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest,
-        new.said_at, entry.at, new.turn_key, new.parent, int(new.late), new.speaker, new.speaker_role,
+        new.said_at, entry.at, new.turn_key, new.parent, new.before, new.speaker, new.speaker_role,
         new.participants, None,
     )  # fmt: skip
 

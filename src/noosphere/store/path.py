@@ -1,7 +1,7 @@
 """A conversation's path: which turns lead to its head, derived from the frames and the head's versions.
 
 The head is the leaf that was switched to, followed by what was appended to it since. Its ancestors are the
-path, with late turns whose parent is on it. Everything else lies beside it.
+path, with late turns whose parent and whose successor are on it. Everything else lies beside it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from noosphere.store.connection import Connection
     from noosphere.store.frames import FrameRow
-    from noosphere.store.nodes import NodeRow
+    from noosphere.store.nodes import NodeRow, VersionRow
     from noosphere.store.transaction import Entry, Tx
 
 
@@ -45,12 +45,12 @@ def find_path(all_frames: Sequence[FrameRow], head: int, since: int, gone: froze
             by_parent.setdefault(frame.parent, []).append(frame)
     leaf = _follow(head, since, by_parent, gone)
     on = _ancestors(leaf, {f.id: f for f in all_frames})
-    joining = [f for i in on for f in by_parent.get(i, ()) if f.late]
+    joining = [f for i in on for f in by_parent.get(i, ()) if f.before in on]
     while joining:
         frame = joining.pop()
         if frame.id not in on:
             on.add(frame.id)
-            joining += [f for f in by_parent.get(frame.id, ()) if f.late]
+            joining += [f for f in by_parent.get(frame.id, ()) if f.before in on]
     turns = [f for f in all_frames if f.is_turn]
     return Path(leaf, _in_order(f for f in turns if f.id in on), _in_order(f for f in turns if f.id not in on))
 
@@ -94,6 +94,13 @@ def read_path(sql: Connection, node: NodeRow) -> Path:
     return find_path(frames.of_node(sql, node.id), version.state.head or 0, version.known_from, gone)
 
 
+def leaf_then(sql: Connection, version: VersionRow) -> int:
+    """Where the path of a conversation ended when this version of it was closed."""
+    until = version.known_to
+    rows = [f for f in frames.of_node(sql, version.node) if until is None or f.recorded_at < until]
+    return find_path(rows, version.state.head or 0, version.known_from).leaf
+
+
 def leaf_of(sql: Connection, node: int) -> int:
     """The end of a conversation's path; its opening frame while it has no turn."""
     return sql.execute("SELECT frame FROM leaf WHERE node = ?", (node,)).get
@@ -132,8 +139,7 @@ def settle(tx: Tx, node: NodeRow) -> None:
 def switch(tx: Tx, entry: Entry, node: NodeRow, head: int) -> None:
     """Move a conversation's head to another turn; a journalled change."""
     tx.tick(entry, after=entry.at)  # later than the frames of this entry, which must not extend the new head
-    version = nodes.current(tx.sql, node.id)
-    nodes.open_next(tx, entry, node, version.state._replace(head=head))
+    nodes.open_next(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(head=head))
     settle(tx, node)
 
 

@@ -90,7 +90,7 @@ CREATE TABLE frame (
   recorded_at  INTEGER NOT NULL,
   turn_key     TEXT,
   parent       INTEGER REFERENCES frame (id),  -- turns: the frame it follows; the opening frame for a first turn
-  late         INTEGER NOT NULL DEFAULT 0 CHECK (late IN (0, 1)),  -- put between two turns that were there
+  before       INTEGER REFERENCES frame (id),  -- a late turn: the turn it was put before, which was there first
   speaker      TEXT,
   speaker_role TEXT,
   participants INTEGER REFERENCES participants (id),
@@ -101,7 +101,7 @@ CREATE TABLE frame (
   CHECK ((text IS NULL) = (hash IS NULL)),
   CHECK ((turn_key IS NULL) = (parent IS NULL)),
   CHECK ((turn_key IS NULL) = (speaker IS NULL)),
-  CHECK (late = 0 OR (type = 'P' AND turn_key IS NOT NULL))
+  CHECK (before IS NULL OR (type = 'P' AND turn_key IS NOT NULL))
 ) STRICT;
 CREATE UNIQUE INDEX frame_turn ON frame (node, turn_key, hash) WHERE turn_key IS NOT NULL;
 CREATE INDEX frame_parent ON frame (parent) WHERE parent IS NOT NULL;
@@ -120,7 +120,7 @@ WHEN NOT (
   AND NEW.id = OLD.id AND NEW.uid = OLD.uid AND NEW.node = OLD.node AND NEW.type = OLD.type
   AND NEW.base IS OLD.base AND NEW.seq = OLD.seq AND NEW.session = OLD.session AND NEW.t = OLD.t
   AND NEW.said_at IS OLD.said_at AND NEW.recorded_at = OLD.recorded_at AND NEW.turn_key IS OLD.turn_key
-  AND NEW.parent IS OLD.parent AND NEW.late = OLD.late AND NEW.speaker IS OLD.speaker
+  AND NEW.parent IS OLD.parent AND NEW.before IS OLD.before AND NEW.speaker IS OLD.speaker
   AND NEW.speaker_role IS OLD.speaker_role AND NEW.participants IS OLD.participants AND NEW.journal = OLD.journal
 )
 BEGIN SELECT RAISE(ABORT, 'frames never change'); END;

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
-from noosphere.store import nodes, slots, units
+from noosphere.model.vocabulary import NodeClass
+from noosphere.store import nodes, path, slots, units
 from noosphere.store.slots import SlotKey
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 def apply(tx: Tx, entry: Entry, node: NodeRow, state: State) -> tuple[str, ...]:
     """Open the node's next version, derive its slots again, and put every unit concerned in its place."""
+    if node.node_class is NodeClass.CONVERSATION:
+        state = state._replace(head=path.leaf_of(tx.sql, node.id))  # what was appended since belongs to it
     filled = slots.of_node(tx.sql, node.id)
     before = nodes.open_next(tx, entry, node, state).state
     if state.slot_subject is not None and state.attribute is not None:

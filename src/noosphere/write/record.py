@@ -63,6 +63,14 @@ class Checked:
     repairs: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Late:
+    """The place of a late turn: the turn it is put before, and its tick."""
+
+    before: int
+    t: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
     """What is known of a conversation beside its turns; only a new conversation takes it."""
@@ -317,10 +325,10 @@ class _Writer:
         parent = self._parent(node, turn)
         if parent.id == self._leaf.id:
             self._leaf = frame = self._insert(entry, node, turn, parent, FrameType.P)
+        elif (late := self._late(node, turn, parent)) is not None:
+            frame = self._insert(entry, node, turn, parent, FrameType.P, late=late)
         else:
-            late = self._late_clock(node, turn, parent)
-            kind = FrameType.B if late is None else FrameType.P
-            frame = self._insert(entry, node, turn, parent, kind, late=late)
+            frame = self._insert(entry, node, turn, parent, FrameType.B)
         self._progress.added.append(uid_text(frame.uid))
 
     def _parent(self, node: NodeRow, turn: Checked) -> FrameRow:
@@ -336,34 +344,34 @@ class _Writer:
             raise NotFound("turn", after, "Record a parent before its children")
         return found[0]
 
-    def _late_clock(self, node: NodeRow, turn: Checked, parent: FrameRow) -> int | None:
-        """The tick for a turn that was missing from the path; None when it stands beside the path."""
+    def _late(self, node: NodeRow, turn: Checked, parent: FrameRow) -> Late | None:
+        """The place of a turn that was missing from the path; None when it stands beside the path."""
         sql = self._tx.sql
         if parent.is_turn and not path.is_on(sql, parent.id):
             return None
         anchor = parent
         while anchor.late and anchor.parent is not None:
             anchor = frames.by_id(sql, anchor.parent)
-        if not self._rejoins(node, turn.key, anchor.id):
+        successor = self._rejoins(node, turn.key, anchor.id)
+        if successor is None:
             return None
-        after = path.next_on_path(sql, parent)
-        if after is None:
-            return sessions.next_t(self._tx, parent.session)
-        gap = frames.by_id(sql, after).t - parent.t
-        return parent.t + max(1, gap // LATE_SHARE) if gap > 1 else None
+        if successor.session != parent.session:
+            return Late(successor.id, sessions.next_t(self._tx, parent.session))
+        gap = successor.t - parent.t
+        return Late(successor.id, parent.t + max(1, gap // LATE_SHARE)) if gap > 1 else None
 
-    def _rejoins(self, node: NodeRow, key: str, anchor: int) -> bool:
-        """Whether the turns that this call puts after `key` lead to one that followed the anchor on the path."""
+    def _rejoins(self, node: NodeRow, key: str, anchor: int) -> FrameRow | None:
+        """The turn that followed the anchor on the path, when the turns this call puts after `key` lead to it."""
         ahead, seen = [key], set[str]()
         while ahead:
             for sequel in self._sequels.get(ahead.pop(), ()):
                 there = frames.turn(self._tx.sql, node.id, sequel)
                 if there and there[0].parent == anchor and path.is_on(self._tx.sql, there[0].id):
-                    return True
+                    return there[0]
                 if not there and sequel not in seen:
                     seen.add(sequel)
                     ahead.append(sequel)
-        return False
+        return None
 
     def _insert(
         self,
@@ -373,7 +381,7 @@ class _Writer:
         parent: FrameRow,
         kind: FrameType,
         *,
-        late: int | None = None,
+        late: Late | None = None,
     ) -> FrameRow:
         tx = self._tx
         room = self._room(entry, turn, parent) if late is None else self._room_of(parent)
@@ -385,12 +393,12 @@ class _Writer:
                 type=kind,
                 base=self._opening.id,
                 session=room.id,
-                t=sessions.next_t(self._tx, room.id) if late is None else late,
+                t=sessions.next_t(tx, room.id) if late is None else late.t,
                 text=turn.text,
                 said_at=turn.at,
                 turn_key=turn.key,
                 parent=parent.id,
-                late=late is not None,
+                before=None if late is None else late.before,
                 speaker=turn.speaker,
                 speaker_role=turn.speaker_role,
                 participants=self._participants,

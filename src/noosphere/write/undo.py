@@ -121,18 +121,27 @@ def _sessions(tx: Tx, entry: Entry, old: EntryRow) -> None:
 
 def _nodes(tx: Tx, entry: Entry, old: EntryRow) -> None:
     """Bring each node back to the state before the entry; what the entry created is forgotten."""
-    first: dict[str, int] = {}
+    opened: dict[str, list[int]] = {}
     for uid, n in old.detail.get("nodes", ()):
-        first[uid] = min(n, first.get(uid, n))
-    for uid, n in first.items():
-        node = _node(tx.sql, uid)
-        if n == 1:
-            state = nodes.current(tx.sql, node.id).state._replace(retracted_at=entry.at)
-        else:
-            state = nodes.numbered(tx.sql, node.id, n - 1).state
-        apply(tx, entry, node, state)
+        opened.setdefault(uid, []).append(n)
+    for uid, numbers in opened.items():
+        node, first = _node(tx.sql, uid), min(numbers)
+        if first == 1:
+            apply(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(retracted_at=entry.at))
+            continue
+        before = nodes.numbered(tx.sql, node.id, first - 1)
+        apply(tx, entry, node, before.state)
         if node.node_class is NodeClass.CONVERSATION:
-            path.settle(tx, node)
+            _head_back(tx, entry, node, before, nodes.numbered(tx.sql, node.id, max(numbers)))
+
+
+def _head_back(
+    tx: Tx, entry: Entry, node: nodes.NodeRow, before: nodes.VersionRow, moved: nodes.VersionRow
+) -> None:
+    """Move a conversation's head back if the entry moved it; any other version keeps the leaf it found."""
+    leaf = path.leaf_then(tx.sql, before)
+    if moved.state.head != leaf:
+        path.switch(tx, entry, node, leaf)
 
 
 def _resting_on(sql: Connection, entry: EntryRow) -> list[EntryRow]:

@@ -3,6 +3,7 @@
 import time
 import tomllib
 import unicodedata
+from functools import cache
 from importlib import resources
 
 import apsw
@@ -51,11 +52,15 @@ def finds(text, query):
     }
 
 
+@cache
+def tokenizer():
+    arguments = ["unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*"]
+    return apsw.Connection(":memory:").fts5_tokenizer("porter", arguments)
+
+
 def tokens(text):
     """The tokens FTS5 makes of a text that was prepared."""
-    arguments = ["unicode61", "remove_diacritics", "2", "categories", "L* N* Co M*"]
-    tokenizer = apsw.Connection(":memory:").fts5_tokenizer("porter", arguments)
-    found = tokenizer(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
+    found = tokenizer()(text.encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
     return [token for group in found for token in group]
 
 

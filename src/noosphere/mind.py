@@ -316,6 +316,7 @@ class Mind:
         known_at: Time | None = None,
         include_past: bool = False,
         filters: Filters | Mapping[str, Any] | None = None,
+        lanes: Sequence[str] | None = None,
     ) -> list[Hit]:
         """The evidence for a question, best first: the ranking that `recall` renders.
 
@@ -327,12 +328,13 @@ class Mind:
             known_at: what was believed then.
             include_past: also what is no longer true, with its dates.
             filters: see `Filters`; a mapping with the same names, singular or plural.
+            lanes: the sources of candidates to ask; all when None.
 
         Raises:
             InvalidInput: an argument has the wrong form.
         """
-        return list(self.ranked(query, k, now=now, as_of=as_of, known_at=known_at,
-                                include_past=include_past, filters=filters).hits)  # fmt: skip
+        options = {"now": now, "as_of": as_of, "known_at": known_at, "include_past": include_past}
+        return list(self.ranked(query, k, **options, filters=filters, lanes=lanes).hits)
 
     def ranked(self, query: str, k: int = 10, **options: Any) -> pipeline.Ranked:
         """`rank` with its trace: takes the same options."""
@@ -462,6 +464,7 @@ class Mind:
         known_at: Time | None = None,
         include_past: bool = False,
         filters: Filters | Mapping[str, Any] | None = None,
+        lanes: Sequence[str] | None = None,
     ) -> Plan:
         if not isinstance(query, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
             raise InvalidInput("query", f"{query!r:.80} is not text", "Pass a string")
@@ -477,7 +480,7 @@ class Mind:
             known_at=None if held_at is None else held_at.last,
             include_past=include_past,
         )
-        return make_plan(clean(query).text, view=view, filters=read_filters(filters, zone), k=k)
+        return make_plan(clean(query).text, view=view, filters=read_filters(filters, zone), k=k, lanes=lanes)
 
     def _present(self) -> int:
         """The clock's now, but never before the newest change: a clock set back must not hide it."""

@@ -120,7 +120,7 @@ def test_a_short_word_of_a_mixed_text_puts_its_text_first(query, first):
 @pytest.mark.parametrize(
     ("text", "query"),
     [
-        ("We met in Đà Nẵng, Việt Nam", "da nang viet nam"),
+        ("We met in Đà Nẵng, Việt", "da nang viet"),
         ("Wir met in da nang", "Đà Nẵng"),
         ("Zażółć gęślą jaźń w Łodzi", "zazolc gesla jazn lodzi"),
         ("İstanbul'da Işık ve ISPARTA", "istanbul isik ısparta"),
@@ -468,6 +468,8 @@ def test_a_megabyte_of_anything_is_read_in_bounded_time(text):
 def test_both_ends_of_a_long_query_are_read():
     padding = "lorem ipsum " * 20_000
     assert {"PROJ-1", "PROJ-2"} <= set(shown(f"PROJ-1 {padding} PROJ-2"))
+    page = "".join(chr(0x5000 + n) for n in range(500))
+    assert {"迁移", "数据"} <= set(shown(f"迁移{page}数据"))
 
 
 def test_a_token_longer_than_any_word_is_found_by_its_beginning():
@@ -491,7 +493,8 @@ def spans(text, query):
     [
         ("Running late, she RUNS on", "run", [("Running", "run"), ("RUNS", "run")]),
         ("the decision on Maya's pricing", "Maya decisions", [("decision", "decisions"), ("Maya", "Maya")]),
-        ("look at gen-itgc and gen itgc", "gen-itgc", [("gen-itgc", "gen-itgc"), ("gen itgc", "gen-itgc")]),
+        ("PROJ-8841 or proj 8841", "PROJ-8841", [("PROJ-8841", "PROJ-8841"), ("proj 8841", "PROJ-8841")]),
+        ("a long-term plan", "long-term", [("long-term", "long-term"), ("long", "long"), ("term", "term")]),
         ("重跑gen-itgc后", "重跑", [("重跑", "重跑")]),
         ("数据库和数据", "数据库", [("数据", "数据"), ("据库", "据库"), ("数据", "数据")]),
         ("喝茶", "茶", [("茶", "茶")]),
@@ -506,8 +509,7 @@ def spans(text, query):
     ],
 )
 def test_spans_lie_on_the_words_as_the_text_spells_them(text, query, held):
-    words = [(text, term) for text, term in spans(text, query) if term in [shown for _, shown in held] or not held]
-    assert words == held
+    assert spans(text, query) == held
 
 
 def test_the_needle_of_a_long_text_is_found_where_it_is():

@@ -24,6 +24,7 @@ from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
+    from noosphere.recall.lanes.lane import Lane
     from noosphere.recall.lanes.semantic import Semantic
     from noosphere.recall.plan import Plan
     from noosphere.store.connection import Connection
@@ -54,9 +55,10 @@ def rank(reader: Reader, plan: Plan) -> Ranked:
     steps: list[Step] = []
     with reader.mind.read() as sql:
         among = narrow.frames(sql, plan.filters, tags_as_now=plan.view.known_at is None)
-        keyword = Keyword(plan, reader.frequencies, None if among is None else json.dumps(among))
         semantic = _semantic(reader, sql, plan, among, steps)
-        lanes = [keyword] if semantic is None else [keyword, semantic]
+        lanes: list[Lane] = [] if semantic is None else [semantic]
+        if "keyword" in plan.lanes:
+            lanes.insert(0, Keyword(plan, reader.frequencies, None if among is None else json.dumps(among)))
         steps.insert(0, _planned(plan, tuple(lane.name for lane in lanes)))
         sight = Sight(sql, plan)
         lots: list[Lot] = []
@@ -94,7 +96,7 @@ def _semantic(
     reader: Reader, sql: Connection, plan: Plan, among: list[int] | None, steps: list[Step]
 ) -> Semantic | None:
     """The meaning lane over the mind's active space, else over the static one; what fails is in the trace."""
-    if not plan.query_used:
+    if not plan.query_used or "semantic" not in plan.lanes:
         return None
     active = reader.mind.facts().active_space
     spaces = reader.mind.spaces()

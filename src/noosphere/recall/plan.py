@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noosphere.errors import InvalidInput
 from noosphere.store.terms import query_terms
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from noosphere.model.query import Filters, View
     from noosphere.store.terms import Term
 
+LANES = ("keyword", "semantic")
 MAX_QUERY = 20_000  # characters of a question that are read; a pasted megabyte is not a question
 
 
@@ -25,6 +29,7 @@ class Plan:
         view: from where in time it looks.
         filters: what may be shown.
         k: how many hits are wanted.
+        lanes: the sources of candidates to ask.
     """
 
     query: str
@@ -33,6 +38,7 @@ class Plan:
     view: View
     filters: Filters
     k: int
+    lanes: tuple[str, ...] = LANES
 
     @property
     def exact(self) -> tuple[Term, ...]:
@@ -40,7 +46,15 @@ class Plan:
         return tuple(t for t in self.terms if t.exact)
 
 
-def make_plan(query: str, *, view: View, filters: Filters, k: int) -> Plan:
-    """Understand a question."""
+def make_plan(query: str, *, view: View, filters: Filters, k: int, lanes: Sequence[str] | None = None) -> Plan:
+    """Understand a question.
+
+    Raises:
+        InvalidInput: a lane is unknown.
+    """
+    chosen = LANES if lanes is None else tuple(lanes)
+    for name in chosen:
+        if name not in LANES:
+            raise InvalidInput.choice("lanes", name, LANES)
     used = " ".join(query[:MAX_QUERY].split())
-    return Plan(query=query, query_used=used, terms=query_terms(used), view=view, filters=filters, k=k)
+    return Plan(query=query, query_used=used, terms=query_terms(used), view=view, filters=filters, k=k, lanes=chosen)

@@ -1,0 +1,1 @@
+"""One file per benchmark: each reads its data into the same cases."""

@@ -1,0 +1,1 @@
+"""What is measured: the product, each of its lanes alone, and the baselines everyone knows."""

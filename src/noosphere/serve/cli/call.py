@@ -1,0 +1,103 @@
+"""One call of the command: which mind it opens, and how it answers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from noosphere.serve.cli.failures import NOTHING
+from noosphere.serve.cli.output import write_json, write_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import TracebackType
+
+    from noosphere.mind import Mind
+    from noosphere.serve.cli.output import Line
+
+CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """The options that stand before the command's name or after it."""
+
+    home: str | None = None
+    mind: str | None = None
+    actor: str | None = None
+    json: bool = False
+
+    def under(self, later: Said) -> Said:
+        """These options, where `later` says nothing else."""
+        given = {name: value for name in ("home", "mind", "actor") if (value := getattr(later, name)) is not None}
+        return replace(self, **given, json=self.json or later.json)
+
+
+class Call:
+    """One call: it opens at most one mind, and closes it at the end."""
+
+    def __init__(self, said: Said) -> None:
+        self.said = said
+        self._mind: Mind | None = None
+
+    def reading(self) -> Mind:
+        """The mind, for a verb that only reads; one that cannot be written is good enough."""
+        from noosphere.errors import ReadOnlyMind
+
+        try:
+            return self._open()
+        except ReadOnlyMind:
+            return self._open(read_only=True)
+
+    def changing(self) -> Mind:
+        """The mind, for a verb that changes what is there already."""
+        return self._open()
+
+    def creating(self) -> Mind:
+        """The mind, for a verb that may put the first thing into it."""
+        return self._open(create=True)
+
+    def answer(self, document: Any, lines: Iterable[Line], *, code: int = 0) -> int:
+        """Write a value as JSON, or lines for people; returns the exit code."""
+        if self.said.json:
+            from noosphere.model.plain import plain
+
+            write_json(plain(document))
+        else:
+            write_lines(lines)
+        return code
+
+    def outcome(self, outcome: object, word: str | None = None) -> int:
+        """Write what a writing verb answered; a refusal is exit code 1."""
+        from noosphere.model.outcome import Refused
+        from noosphere.model.plain import plain
+        from noosphere.serve.cli.lines import outcome_lines
+
+        document: dict[str, Any] = {"outcome": word or outcome_word(outcome), **plain(outcome)}
+        return self.answer(document, outcome_lines(document), code=NOTHING if isinstance(outcome, Refused) else 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        if self._mind is not None:
+            self._mind.close()
+
+    def _open(self, *, create: bool = False, read_only: bool = False) -> Mind:
+        from noosphere.minds import open_mind
+        from noosphere.settings import load
+        from noosphere.store.registry import PERSONAL
+
+        said = self.said
+        settings = load(said.home, mind=said.mind, actor=said.actor)
+        settings = settings.override("one-shot command", {"background": False})
+        # The personal mind is made when it is first asked for; any other name or path must be right to be read.
+        may_create = create or settings.mind == PERSONAL
+        self._mind = open_mind(settings=settings, channel="cli", create=may_create, read_only=read_only)
+        return self._mind
+
+
+def outcome_word(outcome: object) -> str:
+    """The name of an outcome as scripts see it: its class in snake case."""
+    return CAPITAL.sub("_", type(outcome).__name__).lower()

@@ -1,0 +1,72 @@
+"""From an exception to what a person reads, what a script parses, and an exit code."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Any
+
+import typer
+
+from noosphere.errors import InvalidInput, NoosphereError, NotFound
+from noosphere.serve.cli.output import note, write_json
+
+NOTHING = 1  # refused, or not found where that matters
+USAGE = 2
+TROUBLE = 3  # a file, a model or an invariant
+
+
+def report(problem: Exception, *, as_json: bool) -> int:
+    """Say what went wrong and return the exit code.
+
+    The words always go to standard error; with `as_json` standard output holds one document
+    {"error": {"type", "message", …}} beside, so that a script parses one stream whatever happens.
+    """
+    code = code_of(problem)
+    if as_json:
+        write_json({"error": describe(problem)})
+    note(f"noosphere: {_in_words(problem)}", style="bad")
+    if not _expected(problem):
+        note("".join(traceback.format_exception(problem)).rstrip())
+    return code
+
+
+def code_of(problem: Exception) -> int:
+    """The exit code of a failure; a mind by a wrong name is a usage error, an id that is not there is not."""
+    match problem:
+        case NotFound():
+            return USAGE if problem.what == "mind" else NOTHING
+        case InvalidInput() | UnicodeEncodeError() | typer.TyperException():
+            return USAGE
+        case _:
+            return TROUBLE
+
+
+def describe(problem: Exception) -> dict[str, Any]:
+    """A failure as JSON: its type, its message, and the data that it carries."""
+    if isinstance(problem, typer.TyperException):
+        return {"type": "UsageError", "message": problem.format_message()}
+    said = {"type": type(problem).__name__, "message": _in_words(problem)}
+    return {**vars(problem), **said} if isinstance(problem, NoosphereError) else said
+
+
+def _in_words(problem: Exception) -> str:
+    match problem:
+        case NoosphereError():
+            return str(problem)
+        case typer.TyperException():
+            return f"{problem.format_message()}{_where_to_look(problem)}"
+        case UnicodeEncodeError():
+            return f"an argument holds {problem.object[problem.start : problem.end]!a}, which is not text. Give it as UTF-8"
+        case OSError():
+            return f"{problem.filename or 'input or output'}: {problem.strerror or problem}. Check the path and its permissions"
+        case _:
+            return f"internal error: {type(problem).__name__}: {problem}. Please report it with the lines below"
+
+
+def _where_to_look(problem: typer.TyperException) -> str:
+    context = getattr(problem, "ctx", None)
+    return f" See `{context.command_path} --help`" if isinstance(context, typer.Context) else ""
+
+
+def _expected(problem: Exception) -> bool:
+    return isinstance(problem, (NoosphereError, typer.TyperException, UnicodeEncodeError, OSError))

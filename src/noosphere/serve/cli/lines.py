@@ -1,0 +1,231 @@
+"""Values as lines for people: hits with their reasons, things in full, histories, reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noosphere.clock import micros
+from noosphere.model.when import day_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import tzinfo
+
+    from noosphere.harvest.items import Reject
+    from noosphere.harvest.pipeline import Harvested
+    from noosphere.insight.stats import Stats
+    from noosphere.insight.status import Status
+    from noosphere.model.hit import Hit
+    from noosphere.model.record import History, JournalEntry, Session
+    from noosphere.serve.cli.output import Line
+    from noosphere.upkeep.doctor import Broken, Diagnosis
+
+WIDTH = 14  # of the names in front of values
+REJECTS = 20  # named one by one; JSON has them all
+EMPTY: tuple[object, ...] = (None, "", (), [], {}, False)
+IDS = frozenset({"id", "frame", "journal", "session", "conversation", "edge", "head", "target", "previous", "next"})
+
+
+def field(name: str, value: object, style: str = "") -> Line:
+    """One named value."""
+    return ((f"  {name:<{WIDTH}} ", "faint"), (_shown(value), style or ("id" if name in IDS else "")))
+
+
+def fields(document: Mapping[str, Any], *, leave_out: Sequence[str] = ()) -> Iterator[Line]:
+    """The named values of a document, without those that say nothing."""
+    for name, value in document.items():
+        if name not in leave_out and value not in EMPTY:
+            yield field(name, value)
+
+
+def body(text: str, indent: str = "  ") -> Iterator[Line]:
+    """A text, indented."""
+    for line in text.splitlines() or [""]:
+        yield ((f"{indent}{line}", ""),)
+
+
+def outcome_lines(document: Mapping[str, Any]) -> Iterator[Line]:
+    """What a writing verb answered: the word, what it is about, and the rest."""
+    word = str(document["outcome"])
+    if word == "refused":
+        yield (("refused", "bad"), (f": {document['message']} ({document['reason']})", ""))
+        yield from fields(document, leave_out=("outcome", "message", "reason"))
+        return
+    about = next((n for n in ("id", "conversation", "edge", "session", "path") if document.get(n)), "")
+    yield ((word, "good"), (f" {document.get(about, '')}".rstrip(), "id"))
+    yield from fields(document, leave_out=("outcome", about))
+
+
+def thing_lines(document: Mapping[str, Any]) -> Iterator[Line]:
+    """A memory, a turn, a conversation or an entity in full."""
+    name = document.get("title") or document.get("name") or document.get("speaker") or document.get("key") or ""
+    yield ((str(document["id"]), "id"), (f"  {name}".rstrip(), "strong"))
+    if "text" in document:
+        yield from body(document["text"])
+    yield from fields(document, leave_out=("id", "text", "title", "name", "speaker"))
+
+
+def hit_lines(hits: Iterable[Hit], zone: tzinfo) -> Iterator[Line]:
+    """Hits in order: when and who, what, and why it is here."""
+    for place, hit in enumerate(hits, start=1):
+        who = hit.speaker or (hit.title if not hit.conversation else None)
+        first, *rest = hit.text.splitlines() or [""]
+        said = ((f"{who}: ", "strong"),) if who else ()
+        yield ((f"{place:3}. ", "faint"), (f"{hit_day(hit, zone)}  ", "good"), *said, (first, ""))
+        for line in rest:
+            yield ((f"     {line}", ""),)
+        yield ((f"     {'; '.join(_origin(hit, zone))}", "faint"),)
+        yield ((f"     {_because(hit)}", "faint"),)
+        yield (("     id ", "faint"), (hit.id, "id"))
+
+
+def hit_day(hit: Hit, zone: tzinfo) -> str:
+    """The date of a hit: when it happened, else was said, else holds from."""
+    return hit.dates.happened or day_of(micros(hit.dates.said or hit.dates.valid_from), zone)
+
+
+def _origin(hit: Hit, zone: tzinfo) -> list[str]:
+    said = [f"{hit.source}, claim {hit.claim}"]
+    if hit.status != "active":
+        said.append(hit.status)
+    if hit.alternative:
+        said.append("an alternative, not what was settled on")
+    if hit.conflict:
+        said.append("disputed")
+    if not hit.current:
+        end = hit.dates.valid_to
+        said.append("no longer true" + (f" since {day_of(micros(end), zone)}" if end else ""))
+    if hit.conversation:
+        said.append(f"in {hit.conversation}")
+    return said + [f"#{tag}" for tag in hit.tags]
+
+
+def _because(hit: Hit) -> str:
+    lanes = ", ".join(f"{lane.name} {lane.rank}" for lane in hit.lanes) or "its neighbours"
+    words = f"; words: {', '.join(hit.terms)}" if hit.terms else ""
+    return f"found by {lanes}{words}"
+
+
+def history_lines(history: History) -> Iterator[Line]:
+    """Every version, every text, and the spells of a slot."""
+    yield ((history.id, "id"), (f"  {history.node_class}", ""))
+    for version in history.versions:
+        end = f" to {_shown(version.known_to)}" if version.known_to else ""
+        yield ((f"  version {version.version}", "strong"), (f"  {version.verb}, {_shown(version.known_from)}{end}", ""))
+        yield from (((f"    {name:<{WIDTH}} ", "faint"), (_shown(said), "")) for name, said in version.state.items())
+    for frame, text in history.texts:
+        yield (("  text ", "strong"), (frame, "id"))
+        yield from body(text or "(purged)", "    ")
+    for node, start, end in history.spells:
+        yield (("  held ", "strong"), (node, "id"), (f"  {_shown(start)} to {_shown(end) if end else 'now'}", ""))
+
+
+def journal_lines(entries: Iterable[JournalEntry]) -> Iterator[Line]:
+    """Changes, one a line."""
+    for entry in entries:
+        about = f" {entry.target}" if entry.target else ""
+        undone = ((" undone", "warn"),) if entry.undone_by else ()
+        yield (
+            (entry.id, "id"),
+            (f"  {_shown(entry.at)}  {entry.verb}{about}", ""),
+            (f"  {entry.actor} through {entry.channel}", "faint"),
+            *undone,
+        )
+
+
+def session_lines(sessions: Iterable[Session]) -> Iterator[Line]:
+    """Sessions, one a line."""
+    for session in sessions:
+        name = "  ".join(part for part in (session.key, session.project, session.title) if part)
+        size = f"{session.frames} frame{'s' * (session.frames != 1)}"
+        yield (
+            (session.id, "id"),
+            (f"  {_shown(session.started_at)}  {session.status}  {size}", ""),
+            (f"  {name}".rstrip(), "strong"),
+        )
+
+
+def count_lines(counts: Mapping[str, int]) -> Iterator[Line]:
+    """Counts by name."""
+    for name, count in counts.items():
+        yield ((f"{count:8}  ", ""), (name, "strong"))
+
+
+def stats_lines(stats: Stats, document: Mapping[str, Any]) -> Iterator[Line]:
+    """How much a mind knows."""
+    yield from (field(name, value) for name, value in document.items() if isinstance(value, int))
+    groups = {"role": stats.by_role, "kind": stats.by_kind, "status": stats.by_status}
+    groups |= {"importance": stats.by_importance, "source": stats.by_source, "pending": stats.pending}
+    for name, counts in groups.items():
+        if counts:
+            yield field(name, ", ".join(f"{word} {count}" for word, count in counts.items()))
+
+
+def status_lines(status: Status) -> Iterator[Line]:
+    """What is in force."""
+    yield ((status.mind, "strong"), (f"  {status.path}", ""))
+    yield field("id", status.uuid)
+    yield field("schema", f"{status.schema}{', read-only' if status.read_only else ''}")
+    yield field("zone", status.zone)
+    yield field("lanes", ", ".join(status.lanes))
+    for embedder in status.embedders:
+        pending = f", {embedder.pending} waiting" if embedder.pending else ""
+        yield field(embedder.arm, f"{embedder.space}: {'works' if embedder.works else embedder.problem}{pending}")
+    for setting in status.settings:
+        yield (*field(setting.name, setting.value), (f"  ({setting.origin})", "faint"))
+
+
+def harvest_lines(found: Harvested) -> Iterator[Line]:
+    """What a harvest did; of the rejects the first ones by name."""
+    counts = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten")
+    yield (("harvested", "good"),)
+    yield from (field(name, getattr(found, name)) for name in counts)
+    for name, count in found.left.items():
+        yield (("  left out       ", "faint"), (f"{count} x {name}", ""))
+    for repair in found.repairs[:REJECTS]:
+        yield (("  mended         ", "faint"), (repair, ""))
+    yield field("rejects", len(found.rejects), "bad" if found.rejects else "")
+    yield from (_reject(reject) for reject in found.rejects[:REJECTS])
+    if len(found.rejects) > REJECTS:
+        yield ((f"    and {len(found.rejects) - REJECTS} more; --json lists them all", "faint"),)
+
+
+def _reject(reject: Reject) -> Line:
+    remedy = f". {reject.remedy}" if reject.remedy else ""
+    return (("    ", ""), (reject.origin, "strong"), (f" ({reject.what}): {reject.why}{remedy}", ""))
+
+
+def diagnosis_lines(found: Diagnosis) -> Iterator[Line]:
+    """What doctor found, with the counts before and after."""
+    yield (("healthy", "good"),) if found.healthy else (("not healthy", "bad"),)
+    for name, before in found.before.items():
+        after = found.after.get(name, 0)
+        yield field(name, f"{before} before, {after} after" if found.fixed else before, "" if before == after else "bad")
+    for title, broken in (("broken", found.broken), ("still broken", found.remaining if found.fixed else ())):
+        for one in broken:
+            yield from _broken(title, one)
+    yield field("sampled", f"{found.sampled} looked up, {len(found.lost)} not found")
+    yield from (((f"    {lost}", "bad"),) for lost in found.lost)
+    if any(one.derived for one in found.remaining) and not found.fixed:
+        yield (("run `noosphere doctor --fix` to rebuild what is derived", "faint"),)
+
+
+def _broken(title: str, one: Broken) -> Iterator[Line]:
+    kind = "derived" if one.derived else "truth"
+    yield ((f"  {title}: {one.rule}", "bad"), (f"  {one.count} x, {kind}", ""))
+    yield from (((f"    {example}", "faint"),) for example in one.examples)
+
+
+def _shown(value: object) -> str:
+    """A value in a line."""
+    from datetime import datetime
+
+    from noosphere.model.when import iso
+
+    if isinstance(value, datetime):
+        return (iso(micros(value)) or "").partition(".")[0].removesuffix("Z").replace("T", " ") + "Z"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_shown(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(item)}" for name, item in value.items())  # pyright: ignore
+    return str(value)

@@ -60,7 +60,12 @@ def _tick(systems: int):  # noqa: ANN202
     def tick(what: str) -> None:
         done[0] += 1
         if sys.stderr.isatty() or done[0] % systems == 0:
-            print(f"\r\x1b[K{done[0]} {what}" if sys.stderr.isatty() else f"{done[0]} {what}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+            print(
+                f"\r\x1b[K{done[0]} {what}" if sys.stderr.isatty() else f"{done[0]} {what}",
+                end="" if sys.stderr.isatty() else "\n",
+                file=sys.stderr,
+                flush=True,
+            )
 
     return tick
 

@@ -74,7 +74,9 @@ def markdown(summed: dict[str, Any]) -> str:
         parts.append("| system | " + " | ".join(f"{level} {metric}" for level, metric in HEAD) + " |")
         parts.append("|---|" + "---|" * len(HEAD))
         for name, found in by_system.items():
-            cells = [_cell(found["metrics"][f"{level} {metric}"], wide=(level, metric) == MAIN) for level, metric in HEAD]
+            cells = [
+                _cell(found["metrics"][f"{level} {metric}"], wide=(level, metric) == MAIN) for level, metric in HEAD
+            ]
             parts.append(f"| {name} | " + " | ".join(cells) + " |")
         parts += ["", *_kinds(by_system), "", *_against(by_system), ""]
     return "\n".join(parts)

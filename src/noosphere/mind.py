@@ -12,6 +12,7 @@ from noosphere.insight import entities, lookup
 from noosphere.insight import history as past
 from noosphere.insight.stats import Stats, stats
 from noosphere.insight.status import Status, status
+from noosphere.model.argument import read_count, read_flag, read_many
 from noosphere.model.draft import Draft, Turn
 from noosphere.model.query import View, read_filters
 from noosphere.model.text import clean
@@ -31,7 +32,7 @@ from noosphere.write import classify, entity, forget, link, record, remember, re
 from noosphere.write.sessions import Sessions
 from noosphere.write.spaces import register_spaces
 from noosphere.write.target import find
-from noosphere.write.worker import Worker, embed_all
+from noosphere.write.worker import NO_LIMIT, Worker, embed_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -152,7 +153,7 @@ class Mind:
         Raises:
             InvalidInput: a draft has the wrong form; nothing was written.
         """
-        given = [d if isinstance(d, Draft) else Draft(text=d) for d in drafts]
+        given = [d if isinstance(d, Draft) else Draft(text=d) for d in read_many(drafts, "drafts")]
         outcomes = remember.remember(self._file, given)
         self._written(wait=wait)
         return outcomes
@@ -180,7 +181,7 @@ class Mind:
             NotFound: a parent or the head is not in the conversation.
         """
         described = record.read_about(**_known(about, record.ABOUT, "record"))
-        outcome = record.record(self._file, conversation, list(turns), described, head=head)
+        outcome = record.record(self._file, conversation, read_many(turns, "turns"), described, head=head)
         self._written(wait=wait)
         return outcome
 
@@ -289,7 +290,7 @@ class Mind:
         Raises:
             InvalidInput: an id is malformed.
         """
-        self._file.note_use([parse_uid(i) for i in ids])
+        self._file.note_use([parse_uid(i) for i in read_many(ids, "ids")])
 
 
     def entity(self, name: str, type: str | None = None, **about: Any) -> EntityStored | Refused | list[Entity]:
@@ -416,7 +417,8 @@ class Mind:
         if self._file.has_uses():
             with self._file.write():
                 pass
-        done, off = embed_all(self._file, self._chain, limit)
+        most = None if limit is None else read_count(limit, "limit", 0, NO_LIMIT)
+        done, off = embed_all(self._file, self._chain, most)
         with self._file.read() as sql:
             return Flushed(embedded=done, pending=vectors.count_waiting(sql), unavailable=off)
 
@@ -468,8 +470,7 @@ class Mind:
     ) -> Plan:
         if not isinstance(query, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
             raise InvalidInput("query", f"{query!r:.80} is not text", "Pass a string")
-        if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MAX_K:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidInput("k", f"{k!r:.40} hits cannot be ranked", f"Ask for 1 to {MAX_K}")
+        k, past = read_count(k, "k", 1, MAX_K), read_flag(include_past, "include_past") or False
         zone = self._file.zone
         at, true_at, held_at = (
             read_time(value, field, zone) for value, field in ((now, "now"), (as_of, "as_of"), (known_at, "known_at"))
@@ -478,7 +479,7 @@ class Mind:
             now=self._present() if at is None else at.start,
             as_of=None if true_at is None else true_at.last,
             known_at=None if held_at is None else held_at.last,
-            include_past=include_past,
+            include_past=past,
         )
         return make_plan(clean(query).text, view=view, filters=read_filters(filters, zone), k=k, lanes=lanes)
 

@@ -9,6 +9,7 @@ from noosphere.clock import SystemClock
 from noosphere.errors import NotFound
 from noosphere.ids import Uuid7, uid_text
 from noosphere.mind import Mind, open_file
+from noosphere.store import backup as copies
 from noosphere.store.mind_file import Opening, resolve_path
 from noosphere.store.registry import PERSONAL, Registry
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from noosphere.ids import Ids
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
+    from noosphere.store.backup import Copy
 
 
 def open_mind(
@@ -64,6 +66,15 @@ def open_mind(
         name = file.stem
     opening = Opening(create=create, read_only=read_only, durable=chosen.durability == "full", zone=chosen.zone)
     return open_file(file, opening, chosen, name=name, channel=channel, clock=clock, ids=ids, embedder=embedder)
+
+
+def restore_mind(source: Path | str, target: Path | str, *, ids: Ids | None = None) -> Copy:
+    """Make a mind of a backup, in a new file and under a new incarnation; never overwrites.
+
+    Raises:
+        StorageError: the target exists or cannot be written, or the backup is not a sound mind.
+    """
+    return copies.restore(resolve_path(source), resolve_path(target), ids or Uuid7(SystemClock()))
 
 
 def _is_path(name: str) -> bool:

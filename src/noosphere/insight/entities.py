@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.graph.normalize import normalize
 from noosphere.insight.lookup import entity
+from noosphere.model.argument import read_line
 from noosphere.store import nodes
 
 if TYPE_CHECKING:
@@ -15,4 +16,4 @@ if TYPE_CHECKING:
 
 def called(sql: Connection, name: str) -> list[Entity]:
     """The active entities of exactly this name, of any type, oldest first."""
-    return [entity(sql, node) for node, _ in nodes.entities_called(sql, normalize(name))]
+    return [entity(sql, node) for node, _ in nodes.entities_called(sql, normalize(read_line(name, "name") or ""))]

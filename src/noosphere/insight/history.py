@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import moment
-from noosphere.errors import InvalidInput
 from noosphere.ids import parse_uid, uid_text
+from noosphere.model.argument import read_count
 from noosphere.model.record import History, JournalEntry, Version
 from noosphere.model.when import FOREVER, iso
 from noosphere.store import frames, journal, nodes, slots
@@ -46,9 +46,7 @@ def entries(sql: Connection, *, limit: int, target: bytes | None = None) -> list
     Raises:
         InvalidInput: the limit is not a sensible count.
     """
-    if not 1 <= limit <= MAX_JOURNAL:
-        raise InvalidInput("limit", f"{limit} entries cannot be listed", f"Ask for 1 to {MAX_JOURNAL}")
-    return [_entry(row) for row in journal.newest(sql, limit, target)]
+    return [_entry(row) for row in journal.newest(sql, read_count(limit, "limit", 1, MAX_JOURNAL), target)]
 
 
 def entry(sql: Connection, id: str) -> JournalEntry | None:
@@ -97,7 +95,7 @@ def _state(sql: Connection, row: VersionRow) -> dict[str, Any]:
         elif name == "merged_into":
             said[name] = uid_text(nodes.by_id(sql, value).uid)
         elif name in {"metadata", "properties"}:
-            said[name] = json.loads(value)
+            said[name] = json.loads(str(value))
         else:
             said[name] = value
     return said

@@ -130,6 +130,7 @@ def conversation(sql: Connection, node: NodeRow) -> Conversation:
     """Read a conversation: the turns of its path in order, and those beside it."""
     version = nodes.current(sql, node.id)
     lies = path.read_path(sql, node)
+    gone = frame_versions.forgotten(sql, node.id)
     leaf = frames.by_id(sql, lies.leaf)
     rooms = dict.fromkeys(f.session for f in (*lies.on, *lies.off))
     return Conversation(
@@ -137,8 +138,8 @@ def conversation(sql: Connection, node: NodeRow) -> Conversation:
         key=node.key,
         title=version.state.title,
         head=uid_text(leaf.uid) if leaf.is_turn else None,
-        turns=tuple(uid_text(f.uid) for f in lies.on),
-        alternatives=tuple(uid_text(f.uid) for f in lies.off),
+        turns=tuple(uid_text(f.uid) for f in lies.on if f.id not in gone),
+        alternatives=tuple(uid_text(f.uid) for f in lies.off if f.id not in gone),
         sessions=tuple(uid_text(sessions.by_id(sql, s).uid) for s in rooms),
         status=version.state.status,
         tags=tags.of_node(sql, node.id),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from noosphere.errors import InvalidInput
+from noosphere.errors import InvalidInput, shown
+from noosphere.model.argument import read_key
 from noosphere.model.vocabulary import (
     Claim,
     Importance,
@@ -22,7 +24,6 @@ from noosphere.model.vocabulary import (
 from noosphere.model.when import Span, read_time
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import tzinfo
 
 
@@ -108,6 +109,8 @@ def read_filters(given: Filters | Mapping[str, Any] | None, zone: tzinfo) -> Fil
         return NO_FILTERS
     if isinstance(given, Filters):
         return given
+    if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
+        raise InvalidInput("filters", f"{shown(given)} is not a mapping", 'Pass {"tag": "work"} or Filters(...)')
     known = [f.name for f in fields(Filters)]
     asked: dict[str, Any] = {}
     for name, value in given.items():
@@ -128,9 +131,9 @@ def read_filters(given: Filters | Mapping[str, Any] | None, zone: tzinfo) -> Fil
         claims=words(Claim, asked.get("claims"), "claim"),
         speakers=_folded(asked.get("speakers"), "speaker"),
         participants=_folded(asked.get("participants"), "participant"),
-        conversation=asked.get("conversation"),
-        session=asked.get("session"),
-        subject=asked.get("subject"),
+        conversation=read_key(asked.get("conversation"), "conversation"),
+        session=read_key(asked.get("session"), "session"),
+        subject=read_key(asked.get("subject"), "subject"),
         since=_time(asked.get("since"), "since", zone),
         until=_time(asked.get("until"), "until", zone),
     )

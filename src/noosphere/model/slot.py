@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 
 from noosphere.errors import InvalidInput
+from noosphere.model.argument import read_text
 from noosphere.model.vocabulary import NAME
 
 
@@ -37,6 +38,7 @@ def read_slot(slot: str | None, subject: str | None) -> tuple[str | None, Slot |
     Raises:
         InvalidInput: the slot is malformed, or its subject contradicts `subject`.
     """
+    slot, subject = read_text(slot, "slot"), read_text(subject, "subject")
     subject = (" ".join(subject.split()) or None) if subject is not None else None
     if slot is None:
         return subject, None

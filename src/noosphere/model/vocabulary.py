@@ -181,7 +181,7 @@ def role_name(value: str | None) -> str:
     """
     if value is None:
         return "note"
-    if not NAME.fullmatch(value):
+    if not isinstance(value, str) or not NAME.fullmatch(value):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise InvalidInput("role", f"{value!r:.80} is not a role name", f"Use a lower-case word such as {ROLES[1]}")
     return value
 

@@ -1,4 +1,8 @@
-"""The order inside the pool: a linear recipe over z-scored features. It orders the pool and never leaves it."""
+"""The order inside the pool: a linear recipe over z-scores and features. It orders the pool and never leaves it.
+
+Who is speaking decides which features count: between people, the speaker the question names and answers rather
+than questions; between a user and an assistant, the user's own words, unless the question is about the assistant's.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,20 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from noosphere.recall.weights import EXACT, KEYWORD, SEMANTIC
+from noosphere.model.window import falls_in, named_months
+from noosphere.recall.cues import says
+from noosphere.recall.weights import WEIGHTS
 from noosphere.store.terms import matched_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import tzinfo
 
     from noosphere.model.unit import Unit
     from noosphere.recall.plan import Plan
+    from noosphere.store.neighbours import Neighbour
 
-RECIPE = "z(keyword) + z(semantic) + exact ids"
+RECIPE = "two modes by who is speaking, 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +35,50 @@ class Placed:
     parts: tuple[tuple[str, float], ...]
 
 
-def order(plan: Plan, pool: Sequence[Unit], scores: Mapping[str, Mapping[int, float]]) -> list[Placed]:
-    """Order the pool, best first; ties break by id.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """The units to order, with what the lanes and the conversation say of each.
 
-    Args:
-        plan: the question.
-        pool: the units to order.
-        scores: each lane's raw score by frame; a unit the lane did not score counts as 0.
+    Attributes:
+        units: in the order of fusion.
+        keyword: the keyword lane's score by frame, beyond the pool too.
+        semantic: the cosine by frame.
+        before: the turn each turn follows.
     """
-    weights = {"keyword": KEYWORD, "semantic": SEMANTIC}
-    columns = {
-        name: [weights[name] * z for z in zscores([raw.get(u.frame, 0.0) for u in pool])]
-        for name, raw in scores.items()
-    }
-    columns["exact"] = [EXACT * share for share in _exact_shares(plan, pool)]
+
+    units: Sequence[Unit]
+    keyword: Mapping[int, float]
+    semantic: Mapping[int, float]
+    before: Mapping[int, Neighbour]
+
+
+def order(plan: Plan, pool: Pool, zone: tzinfo) -> list[Placed]:
+    """Order the pool, best first; ties break by id."""
+    columns = {name: [WEIGHTS[name] * value for value in column] for name, column in features(plan, pool, zone).items()}
     placed: list[Placed] = []
-    for n, unit in enumerate(pool):
-        parts = tuple((name, column[n]) for name, column in columns.items())
+    for n, unit in enumerate(pool.units):
+        parts = tuple((name, column[n]) for name, column in columns.items() if column[n])
         placed.append(Placed(unit, sum(value for _, value in parts), parts))
     return sorted(placed, key=lambda p: (-p.score, p.unit.frame_uid))
+
+
+def features(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, list[float]]:
+    """Every feature of every unit, before its weight."""
+    words = plan.words
+    months = named_months(plan.query_used)
+    wanted_role = "assistant" if says("asks_assistant", plan.query_used) else "user"
+    units = pool.units
+    return {
+        "keyword": zscores([pool.keyword.get(u.frame, 0.0) for u in units]),
+        "semantic": zscores([pool.semantic.get(u.frame, 0.0) for u in units]),
+        "exact": _exact_shares(plan, units),
+        "speaker": _each(units, lambda u: _among_people(u) and _is_named(u.speaker, words)),
+        "asks": _each(units, lambda u: _among_people(u) and _asks(u.text)),
+        "answers": _answers(pool),
+        "month": _each(units, lambda u: bool(months) and falls_in(u.happened_at, months, zone)),
+        "role": _each(units, lambda u: u.speaker_role == wanted_role),
+        "standing": _each(units, lambda u: u.speaker_role == "user" and says("standing", u.text)),
+    }
 
 
 def zscores(values: Sequence[float]) -> list[float]:
@@ -53,13 +86,48 @@ def zscores(values: Sequence[float]) -> list[float]:
     if not values:
         return []
     mean = sum(values) / len(values)
-    spread = sqrt(sum((v - mean) ** 2 for v in values) / len(values))
+    spread = _spread(values, mean)
     return [0.0] * len(values) if spread == 0 else [(v - mean) / spread for v in values]
 
 
-def _exact_shares(plan: Plan, pool: Sequence[Unit]) -> list[float]:
+def _spread(values: Sequence[float], mean: float) -> float:
+    return sqrt(sum((v - mean) ** 2 for v in values) / len(values))
+
+
+def _each(units: Sequence[Unit], holds: Callable[[Unit], bool]) -> list[float]:
+    return [float(holds(unit)) for unit in units]
+
+
+def _among_people(unit: Unit) -> bool:
+    """Whether a unit was said between people, not between a user and an assistant."""
+    return unit.speaker is not None and unit.speaker_role is None
+
+
+def _is_named(speaker: str | None, words: frozenset[str]) -> bool:
+    """Whether the question names a speaker, by the first of their names."""
+    names = (speaker or "").casefold().split()
+    return bool(names) and names[0] in words
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith(("?", "？", "؟"))
+
+
+def _answers(pool: Pool) -> list[float]:
+    """What the question a turn answers is worth by keywords, in standard deviations: its answer shares it."""
+    scores = [pool.keyword.get(u.frame, 0.0) for u in pool.units]
+    spread = _spread(scores, sum(scores) / len(scores)) if scores else 0.0
+    found: list[float] = []
+    for unit in pool.units:
+        asked = pool.before.get(unit.frame)
+        shares = spread > 0 and asked is not None and _among_people(unit) and _asks(asked.text)
+        found.append(pool.keyword.get(asked.frame, 0.0) / spread if shares and asked is not None else 0.0)
+    return found
+
+
+def _exact_shares(plan: Plan, units: Sequence[Unit]) -> list[float]:
     """The share of the query's ids that stand in each unit."""
     ids = plan.exact
     if not ids:
-        return [0.0] * len(pool)
-    return [len(matched_terms(u.text, ids)) / len(ids) for u in pool]
+        return [0.0] * len(units)
+    return [len(matched_terms(u.text, ids)) / len(ids) for u in units]

@@ -17,12 +17,13 @@ from noosphere.recall.fusion import fuse
 from noosphere.recall.gather import Lot, Sight, gather
 from noosphere.recall.hits import make_hit
 from noosphere.recall.lanes.keyword import Keyword
-from noosphere.recall.order import RECIPE, order
+from noosphere.recall.order import RECIPE, Pool, order
 from noosphere.recall.render import render
-from noosphere.store import narrow
-from noosphere.store.fulltext import Era
+from noosphere.store import narrow, neighbours
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from noosphere.providers.ports import Embedder
     from noosphere.recall.lanes.lane import Lane
     from noosphere.recall.lanes.semantic import Semantic
@@ -66,13 +67,9 @@ def rank(reader: Reader, plan: Plan) -> Ranked:
             lot, record = gather(sql, lane, sight)
             lots.append(lot)
             steps.append(record)
-        pool = [sight.unit(frame) for frame in fuse(lots)]
-        steps.append(Pooled(len(pool), "reciprocal rank fusion"))
-        scores = {lot.lane: {c.frame: c.score for c in lot.candidates} for lot in lots}
-        if semantic is not None:
-            missing = [u.frame for u in pool if u.frame not in scores[semantic.name]]
-            scores["semantic"] = scores.pop(semantic.name) | semantic.scores(sql, missing)
-        placed = order(plan, pool, scores)
+        pool = _pool(sql, lots, semantic, sight)
+        steps.append(Pooled(len(pool.units), "reciprocal rank fusion"))
+        placed = order(plan, pool, reader.mind.zone)
     steps.append(Ordered(RECIPE, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed[: plan.k])))
     zone, mind = reader.mind.zone, reader.mind.mind
     hits = tuple(make_hit(p, plan, lots, mind=mind, zone=zone) for p in placed[: plan.k])
@@ -85,6 +82,21 @@ def recall(reader: Reader, plan: Plan, *, budget: int, name: str) -> Recall:
     rendered = render(ranked.hits, budget=budget, mind=name, now=plan.view.now, zone=reader.mind.zone)
     trace = Trace((*ranked.trace.steps, rendered.fitted), ranked.trace.milliseconds)
     return Recall(text=rendered.text, hits=rendered.hits, trace=trace)
+
+
+def _pool(sql: Connection, lots: Sequence[Lot], semantic: Semantic | None, sight: Sight) -> Pool:
+    """Fuse the lanes, and give every unit of the pool the scores of the lanes that did not bring it."""
+    frames = list(fuse(lots))
+    scores = {lot.lane: {c.frame: c.score for c in lot.candidates} for lot in lots}
+    cosines = scores.get("semantic", {})
+    if semantic is not None:
+        cosines = cosines | semantic.scores(sql, [f for f in frames if f not in cosines])
+    return Pool(
+        units=[sight.unit(frame) for frame in frames],
+        keyword=scores.get("keyword", {}),
+        semantic=cosines,
+        before=neighbours.before(sql, frames),
+    )
 
 
 def _planned(plan: Plan, lanes: tuple[str, ...]) -> Planned:
@@ -118,8 +130,7 @@ def _lane(reader: Reader, sql: Connection, plan: Plan, among: list[int] | None, 
     from noosphere.recall.lanes.semantic import Semantic  # noqa: PLC0415
 
     pair = reader.mind.spaces()[embedder.space.name]
-    eras = (Era.NOW, Era.PAST) if plan.view.looks_back else (Era.NOW,)
     names = narrow.only_participants(sql) or tuple(plan.filters.participants | plan.filters.speakers)
     query = embedder.embed_query(strip_names(plan.query_used, names))
     chosen = None if among is None else np.array(among, np.int64)
-    return Semantic("semantic", query, [reader.mind.index(pair[era]) for era in eras], chosen)
+    return Semantic("semantic", query, [reader.mind.index(pair[era]) for era in plan.eras], chosen)

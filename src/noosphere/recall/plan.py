@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput
+from noosphere.model.argument import read_many
+from noosphere.model.vocabulary import CURRENT_STATUSES
+from noosphere.store.fulltext import Era
 from noosphere.store.terms import query_terms
 
 if TYPE_CHECKING:
@@ -15,7 +18,6 @@ if TYPE_CHECKING:
     from noosphere.store.terms import Term
 
 LANES = ("keyword", "semantic")
-MAX_QUERY = 20_000  # characters of a question that are read; a pasted megabyte is not a question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +43,22 @@ class Plan:
     lanes: tuple[str, ...] = LANES
 
     @property
+    def words(self) -> frozenset[str]:
+        """Its words as they stand, case-folded, possessives as the bare name."""
+        return frozenset(w.casefold() for t in self.terms for w in t.shown.split())
+
+    @property
+    def content(self) -> tuple[Term, ...]:
+        """The words that carry meaning; all of them when there is no other."""
+        return tuple(t for t in self.terms if not t.stop) or self.terms
+
+    @property
+    def eras(self) -> tuple[Era, ...]:
+        """The indexes to search: the past one too when the past is asked for, or a status that is kept there."""
+        past = self.view.looks_back or bool(self.filters.statuses - CURRENT_STATUSES)
+        return (Era.NOW, Era.PAST) if past else (Era.NOW,)
+
+    @property
     def exact(self) -> tuple[Term, ...]:
         """The ids of the query: tokens that match as themselves."""
         return tuple(t for t in self.terms if t.exact)
@@ -52,9 +70,9 @@ def make_plan(query: str, *, view: View, filters: Filters, k: int, lanes: Sequen
     Raises:
         InvalidInput: a lane is unknown.
     """
-    chosen = LANES if lanes is None else tuple(lanes)
+    chosen = LANES if lanes is None else tuple(read_many(lanes, "lanes"))
     for name in chosen:
         if name not in LANES:
             raise InvalidInput.choice("lanes", name, LANES)
-    used = " ".join(query[:MAX_QUERY].split())
+    used = " ".join(query.split())
     return Plan(query=query, query_used=used, terms=query_terms(used), view=view, filters=filters, k=k, lanes=chosen)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.clock import DAY, micros
-from noosphere.errors import InvalidInput
 from noosphere.guard.delimit import defuse, fence
+from noosphere.model.argument import read_count
 from noosphere.model.trace import Fitted
 from noosphere.model.when import day_of, iso
 from noosphere.recall.excerpt import excerpt
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from noosphere.model.hit import Hit
 
 MIN_BUDGET = 400  # room for the fence and one short hit
+MAX_NAME = 60  # characters of a speaker's name or a title in front of a line
+INDENT = "\n  "  # further lines of a text, so that none of them passes for a hit of its own
+MAX_BUDGET = 100_000_000  # characters; no prompt is so long
 STALE_AFTER = 90 * DAY  # what may have changed and was not looked at for so long says so (seed)
 
 
@@ -38,8 +41,7 @@ def render(hits: Sequence[Hit], *, budget: int, mind: str, now: int, zone: tzinf
     Raises:
         InvalidInput: the budget has no room even for one short hit.
     """
-    if budget < MIN_BUDGET:
-        raise InvalidInput("budget", f"{budget} characters are too few", f"Give at least {MIN_BUDGET}")
+    read_count(budget, "budget", MIN_BUDGET, MAX_BUDGET)
     today = iso(now, zone) or ""
     room = budget - len(fence("", mind=mind, now=today)) - 1
     lines: list[str] = []
@@ -50,7 +52,7 @@ def render(hits: Sequence[Hit], *, budget: int, mind: str, now: int, zone: tzinf
         limit = min(LONG if full >= FULL_SHARE else SHORT, room - frame.overhead)
         if limit < len(hit.text) and limit < SHORT and lines:
             continue
-        text = excerpt(defuse(hit.text), hit.span, limit, f'get("{hit.id}")')
+        text = _cut(hit, frame, limit, room)
         line = frame.around(text)
         if len(line) + 1 > room and lines:
             continue
@@ -65,6 +67,16 @@ def render(hits: Sequence[Hit], *, budget: int, mind: str, now: int, zone: tzinf
     return Rendered(text, tuple(shown), Fitted(budget, len(text), len(shown), tuple(shortened), left_out))
 
 
+def _cut(hit: Hit, frame: Line, limit: int, room: int) -> str:
+    """A hit's text within `limit`, and shorter still when its indented lines would not fit the room."""
+    while True:
+        text = excerpt(defuse(hit.text), hit.span, limit, f'get("{hit.id}")')
+        over = len(frame.around(text)) - room
+        if over <= 0 or limit <= 0:
+            return text
+        limit = max(0, limit - over)
+
+
 def _shares(hits: Sequence[Hit]) -> list[float]:
     """Scores scaled to 0..1 over the hits: the best is 1."""
     if not hits:
@@ -77,8 +89,8 @@ class Line:
     """One hit's line: its date in front, its source, claim and id behind."""
 
     def __init__(self, hit: Hit, now: int, zone: tzinfo) -> None:
-        speaker = f"{defuse(hit.speaker)}: " if hit.speaker else ""
-        title = f"{defuse(hit.title)}: " if hit.title and not hit.conversation else ""
+        speaker = f"{_named(hit.speaker)}: " if hit.speaker else ""
+        title = f"{_named(hit.title)}: " if hit.title and not hit.conversation else ""
         self._front = f"- [{_date(hit, zone)}] {speaker}{title}"
         remarks = [hit.source, hit.claim, *_remarks(hit, now, zone), f"id {hit.id}"]
         self._back = f" ({', '.join(remarks)})"
@@ -90,7 +102,13 @@ class Line:
 
     def around(self, text: str) -> str:
         """The line with its text; further lines of the text are indented."""
-        return f"{self._front}{text.replace(chr(10), chr(10) + '  ')}{self._back}"
+        return f"{self._front}{INDENT.join(text.splitlines())}{self._back}"
+
+
+def _named(name: str) -> str:
+    """A speaker's name or a title on one line, cut short."""
+    line = " ".join(defuse(name).split())
+    return line if len(line) <= MAX_NAME else f"{line[: MAX_NAME - 1]}…"
 
 
 def _date(hit: Hit, zone: tzinfo) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noosphere.errors import StorageError
+from noosphere.errors import NotAMind, StorageError
 from noosphere.ids import uid_text
 from noosphere.store import meta, migrations
-from noosphere.store.connection import Db, translated
+from noosphere.store.connection import Db, on_disk, translated
+from noosphere.store.durable import sync, sync_folder
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Generator
 
     from noosphere.ids import Ids
     from noosphere.store.connection import Connection
+
+SIDE_FILES = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a database
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +41,11 @@ def backup(db: Db, target: Path) -> Copy:
     Raises:
         StorageError: the target exists, cannot be written, or the copy does not check out.
     """
-    if target.exists():
-        raise StorageError(str(target), "exists already", "Give another name; a backup never overwrites")
-    temporary = target.with_name(f"{target.name}.part")
-    temporary.unlink(missing_ok=True)
-    try:
-        with translated(target):
-            db.connect().execute("VACUUM INTO ?", (str(temporary),))
+    _refuse_to_overwrite(target, "Give another name; a backup never overwrites")
+    with _staged(target, "part") as temporary:
+        with db.use() as connection, translated(target):
+            connection.execute("VACUUM INTO ?", (str(temporary),))
         copy = inspect(temporary)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
     return Copy(str(target), copy.mind, copy.incarnation, copy.frames, copy.nodes, copy.vectors)
 
 
@@ -56,21 +56,42 @@ def restore(source: Path, target: Path, ids: Ids) -> Copy:
         StorageError: the target exists, or the backup does not check out.
     """
     inspect(source)
-    if target.exists():
-        raise StorageError(str(target), "exists already", "Restore under another name, then move it into place")
-    staged = target.with_name(f"{target.name}.restoring")
-    staged.unlink(missing_ok=True)
-    try:
+    _refuse_to_overwrite(target, "Restore under another name, then move it into place")
+    with _staged(target, "restoring") as temporary:
         origin = Db(source, admit=migrations.check, read_only=True)
         try:
-            backup(origin, staged)
+            backup(origin, temporary)
         finally:
             origin.close()
-        _renew(staged, ids)
-        staged.replace(target)
-    finally:
-        staged.unlink(missing_ok=True)
+        _renew(temporary, ids)
     return inspect(target)
+
+
+def _refuse_to_overwrite(target: Path, remedy: str) -> None:
+    """Stop where something lies already; a WAL left by another mind would be read as this one's."""
+    for suffix in ("", *SIDE_FILES):
+        if os.path.lexists(f"{target}{suffix}"):
+            raise StorageError(f"{target}{suffix}", "exists already", remedy)
+
+
+@contextmanager
+def _staged(target: Path, ending: str) -> Generator[Path]:
+    """A file beside the target that takes its name, synced, when all went well; else nothing of it stays."""
+    temporary = target.with_name(f"{target.name}.{ending}")
+    with on_disk(target):
+        _remove(temporary)
+        try:
+            yield temporary
+            sync(temporary)
+            temporary.replace(target)
+            sync_folder(target.parent)
+        finally:
+            _remove(temporary)
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", *SIDE_FILES):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
 def _renew(path: Path, ids: Ids) -> None:
@@ -91,8 +112,8 @@ def inspect(path: Path) -> Copy:
     Raises:
         StorageError: it is missing, not a mind, or damaged.
     """
-    if not path.is_file():
-        raise StorageError(str(path), "does not exist", "Check the path of the backup")
+    if not os.path.isfile(path):
+        raise StorageError(str(path), "is not there, or is not a file", "Check the path of the backup")
     db = Db(path, admit=migrations.check, read_only=True)
     try:
         with db.read() as sql:
@@ -102,6 +123,8 @@ def inspect(path: Path) -> Copy:
 
 
 def _count(sql: Connection, path: Path) -> Copy:
+    if migrations.check(sql, path) == 0:
+        raise NotAMind(str(path), "is empty", "Use another backup")
     facts = meta.read(sql)
     problems = [p for (p,) in sql.execute("PRAGMA quick_check(1)")]
     if facts is None or problems != ["ok"]:

@@ -154,7 +154,7 @@ def paths(sql: Connection, _: int) -> Iterator[Finding]:
 
 def text(sql: Connection, now: int) -> Iterator[Finding]:
     """The indexes hold exactly the units that belong in them."""
-    right = units.all_wanted(sql, now)
+    right = _places(sql, now)
     for era in Era:
         if (said := fulltext.broken(sql, era)) is not None:
             yield Finding(f"the {era} text index is sound", said, derived=True)
@@ -176,7 +176,7 @@ def words(sql: Connection, _: int) -> Iterator[Finding]:
 
 def expiry(sql: Connection, now: int) -> Iterator[Finding]:
     """What will end is watched."""
-    right: dict[int, int] = {}
+    right = _due(sql, now)
     for node in _nodes(sql, NodeClass.MEMORY):
         state = nodes.current(sql, node.id).state
         end = units.ends_at(sql, node.id, state)
@@ -190,7 +190,7 @@ def expiry(sql: Connection, now: int) -> Iterator[Finding]:
 
 def vector_rows(sql: Connection, now: int) -> Iterator[Finding]:
     """In every space, each unit has vectors in its era or waits; nothing else has any, and sizes fit."""
-    right = units.all_wanted(sql, now)
+    right = _places(sql, now)
     for pair in vectors.spaces(sql).values():
         waiting = {f for (f,) in sql.execute("SELECT frame FROM pending WHERE space = ?", (pair[Era.NOW].id,))}
         for era, space in pair.items():
@@ -232,6 +232,20 @@ RULES = (
     frame_hashes, versions, heads, journal, edges, tickets, duplicates, spells, supersedes, paths, text, words, expiry,
     vector_rows,
 )  # fmt: skip
+
+
+def _due(sql: Connection, now: int) -> dict[int, int]:
+    """The memories that have ended since the last write, and when: the next write moves them, so none is amiss yet."""
+    rows = sql.execute("SELECT e.node, e.at FROM expiry AS e JOIN node AS n ON n.id = e.node WHERE e.at <= ?", (now,))
+    return {node: at for node, at in rows.fetchall() if units.ends_at(sql, node, nodes.current(sql, node).state) == at}
+
+
+def _places(sql: Connection, now: int) -> dict[int, Era]:
+    """Where each unit belongs until the next write."""
+    places = units.all_wanted(sql, now)
+    for node, at in _due(sql, now).items():
+        places |= units.wanted(sql, nodes.by_id(sql, node), at - 1)
+    return places
 
 
 def _nodes(sql: Connection, *classes: NodeClass) -> Iterator[NodeRow]:

@@ -7,10 +7,12 @@ are immediate from the start; switching to WAL can be refused without waiting, s
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import quote
@@ -32,8 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
 BUSY_MILLISECONDS = 30_000  # 8 writing processes saw waits up to 0.35 s; a laptop that sleeps needs more
-OPEN_TRIES = 60
-OPEN_PAUSE_SECONDS = 0.05
+OPEN_PAUSE_SECONDS = 0.05  # a refusal that did not wait (switching to WAL) is tried again for as long as the timeout
 STATEMENT_CACHE = 256  # distinct statements of the verbs, with room
 FULL_FROM_ROWS = 100  # batches this large are synced to disk: costs 13 % at 100 rows, nothing at 1000
 CACHE_KIB = 65_536
@@ -96,6 +97,18 @@ class Connection(Protocol):
         ...
 
 
+@dataclass(slots=True)
+class _Held:
+    """A thread's connection; `lock` is held while it is in use, so that `close` waits for what is under way."""
+
+    connection: Connection
+    file: tuple[int, int] | None  # which file it is, to notice when another lies in its place
+    frozen: tuple[int, ...] | None  # how the file was, when SQLite was told that nobody changes it
+    thread: threading.Thread = field(default_factory=threading.current_thread)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    full: bool | None = None
+
+
 class Db:
     """One SQLite file, reached through a connection of the calling thread."""
 
@@ -108,47 +121,45 @@ class Db:
         durable: bool = False,
         vfs: str | None = None,
     ) -> None:
-        self.path = path
+        # SQLite keeps the WAL beside the file a link leads to, so that file is meant from here on.
+        self.path = Path(os.path.realpath(path)) if os.path.islink(path) else path
         self._admit = admit  # looks at a file before anything in it is changed, and raises if it is not ours
         self.read_only = read_only
         self._durable = durable
         self._vfs = vfs
         self._local = threading.local()
         self._lock = threading.Lock()
-        self._all: list[Connection] = []
+        self._all: list[_Held] = []
         self._closed = False
 
-    def connect(self) -> Connection:
-        """Return this thread's connection, opening it when needed.
+    @contextmanager
+    def use(self) -> Generator[Connection]:
+        """This thread's connection, opened when needed; `close` waits until it is given back.
 
         Raises:
             ClosedMind: `close` was called.
             StorageError: the file cannot be opened; subclasses say why.
         """
-        if self._closed:
-            raise ClosedMind(str(self.path))
-        found: Connection | None = getattr(self._local, "connection", None)
-        if found is None:
-            with translated(self.path):
-                found = self._open()
-            with self._lock:
-                self._all.append(found)
-            self._local.connection = found
-        return found
+        with translated(self.path):
+            held = self._hold()
+            with held.lock:
+                if self._closed and not held.connection.in_transaction:
+                    raise ClosedMind(str(self.path))
+                yield held.connection
 
     @contextmanager
     def read(self) -> Generator[Connection]:
         """One snapshot for several statements; inside a write, the write's own view."""
-        connection = self.connect()
-        if connection.in_transaction:
-            yield connection
-            return
-        with translated(self.path):
+        with self.use() as connection:
+            if connection.in_transaction:
+                yield connection
+                return
             connection.execute("BEGIN")
             try:
                 yield connection
             finally:
-                connection.execute("COMMIT")
+                if connection.in_transaction:  # SQLite itself ends one that the disk failed
+                    connection.execute("COMMIT")
 
     @contextmanager
     def write(self, *, rows: int = 1) -> Generator[Connection]:
@@ -156,11 +167,15 @@ class Db:
 
         Args:
             rows: about how many frames will be written; large batches are synced to disk.
+
+        Raises:
+            ReadOnlyMind: it was opened read-only.
+            StorageError: the file was moved, deleted or replaced, or the disk refused.
         """
         if self.read_only:
             raise ReadOnlyMind(str(self.path), "was opened read-only", "Open it where the file can be written")
-        connection = self.connect()
-        with translated(self.path):
+        with self.use() as connection:
+            self._refuse_if_gone()
             self._sync(connection, full=self._durable or rows >= FULL_FROM_ROWS)
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -171,54 +186,87 @@ class Db:
                     connection.execute("ROLLBACK")
                 raise
 
+    def close(self) -> None:
+        """Close every thread's connection, each after the transaction it is in; later calls raise ClosedMind."""
+        with self._lock:
+            self._closed = True
+            opened, self._all = self._all, []
+        for held in opened:
+            _shut(held)
+
+    def _hold(self) -> _Held:
+        held: _Held | None = getattr(self._local, "held", None)
+        if held is not None and (held.frozen in (None, _state(self.path)) or held.connection.in_transaction):
+            return held
+        if self._closed:
+            raise ClosedMind(str(self.path))
+        self._local.held = fresh = self._open()
+        with self._lock:
+            ended = [h for h in self._all if h is held or not h.thread.is_alive()]
+            self._all = [h for h in self._all if h not in ended] + [fresh]
+            late = self._closed
+        for other in [*ended, fresh] if late else ended:
+            _shut(other)
+        return fresh
+
+    def _refuse_if_gone(self) -> None:
+        """Stop a write to a file that no longer has a name: it would be lost with the last connection."""
+        held: _Held = self._local.held
+        if held.file != _identity(self.path):
+            raise StorageError(
+                str(self.path),
+                "was moved, deleted or replaced while it was open",
+                "Close it and open it where it lies now; nothing was written",
+            )
+
     def _sync(self, connection: Connection, *, full: bool) -> None:
         """Choose how this thread's next commits reach the disk; it cannot be changed inside a transaction."""
-        if getattr(self._local, "full", None) is not full:
+        held: _Held = self._local.held
+        if held.full is not full:
             connection.execute(f"PRAGMA synchronous = {'FULL' if full else 'NORMAL'}")
-            self._local.full = full
+            held.full = full
 
-    def close(self) -> None:
-        """Close every thread's connection; later calls raise ClosedMind."""
-        self._closed = True
-        with self._lock:
-            for connection in self._all:
-                connection.close()
-            self._all.clear()
-        self._local = threading.local()
-
-    def _open(self) -> Connection:
-        for attempt in range(OPEN_TRIES):
-            connection: apsw.Connection | None = None
+    def _open(self) -> _Held:
+        until = time.monotonic() + BUSY_MILLISECONDS / 1000
+        while True:
             try:
-                connection = self._new()
-                self._prepare(connection)
+                return self._try()
             except (apsw.BusyError, apsw.LockedError):
-                if connection is not None:
-                    connection.close()
-                if attempt == OPEN_TRIES - 1:
+                if time.monotonic() >= until:
                     raise
                 time.sleep(OPEN_PAUSE_SECONDS)
-            except BaseException:
-                if connection is not None:
-                    connection.close()
-                raise
-            else:
-                return cast("Connection", connection)
-        raise AssertionError  # the loop returns or raises
 
-    def _new(self) -> apsw.Connection:
-        flags = apsw.SQLITE_OPEN_READONLY if self.read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    def _try(self) -> _Held:
         if not self.read_only:
-            return apsw.Connection(str(self.path), flags, self._vfs, STATEMENT_CACHE)
-        return apsw.Connection(_read_only_uri(self.path), flags | apsw.SQLITE_OPEN_URI, self._vfs, STATEMENT_CACHE)
+            return self._connect(str(self.path), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+        name = quote(str(self.path.absolute()).replace("\\", "/"))
+        try:
+            return self._connect(f"file:{name}?mode=ro", flags)
+        except (apsw.ReadOnlyError, apsw.CantOpenError):  # a WAL needs its shared memory, a file of its own
+            if _size(f"{self.path}-wal"):
+                raise
+            return self._connect(f"file:{name}?immutable=1", flags, frozen=_state(self.path))
+
+    def _connect(self, name: str, flags: int, *, frozen: tuple[int, ...] | None = None) -> _Held:
+        raw = apsw.Connection(name, flags, self._vfs, STATEMENT_CACHE)
+        try:
+            self._prepare(raw)
+        except BaseException:
+            raw.close()
+            raise
+        return _Held(cast("Connection", raw), _identity(self.path), frozen)
 
     def _prepare(self, raw: apsw.Connection) -> None:
         raw.set_busy_timeout(BUSY_MILLISECONDS)
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
         raw.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        left = _size(f"{self.path}-wal") > 0  # what another program left there is not ours to move into its file
+        raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(left))
         connection = cast("Connection", raw)
         self._admit(connection, self.path)
+        raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         if not self.read_only and connection.pragma("journal_mode") != "wal":
             connection.pragma("journal_mode", "wal")
         connection.pragma("foreign_keys", True)
@@ -227,12 +275,33 @@ class Db:
         connection.pragma("temp_store", "memory")
 
 
-def _read_only_uri(path: Path) -> str:
-    """A URI that also works where the folder cannot be written and no WAL is left to replay."""
-    name = quote(str(path.absolute()).replace("\\", "/"))
-    wal = Path(f"{path}-wal")
-    lonely = not wal.exists() and not Path(f"{path}-shm").exists()
-    return f"file:{name}?immutable=1" if lonely else f"file:{name}?mode=ro"
+def _shut(held: _Held) -> None:
+    with held.lock, suppress(apsw.Error):  # merging the WAL may fail; it stays, and nothing is lost
+        held.connection.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """What changes when anybody writes to a file or its WAL."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, _size(f"{path}-wal")
+
+
+def _size(name: str) -> int:
+    try:
+        return os.path.getsize(name)
+    except OSError:
+        return 0
 
 
 @contextmanager
@@ -244,7 +313,20 @@ def translated(path: Path) -> Generator[None]:
         raise _translate(path, problem) from problem
 
 
+@contextmanager
+def on_disk(path: Path) -> Generator[None]:
+    """Turn the system's refusals about a file or folder into this package's, with the remedy."""
+    try:
+        yield
+    except OSError as problem:
+        said = problem.strerror or str(problem)
+        remedy = "Check the disk, and the permissions of the folder"
+        raise StorageError(str(path), f"could not be read or written ({said})", remedy) from problem
+
+
 def _translate(path: Path, problem: apsw.Error) -> NoosphereError:
+    if isinstance(problem, apsw.ConnectionClosedError):
+        return ClosedMind(str(path))
     for kind, error, what, remedy in REMEDIES:
         if isinstance(problem, kind):
             return error(str(path), what, remedy)

@@ -66,16 +66,11 @@ def _insert(tx: Tx, entry: Entry, target: bytes, reason: Reason, n: int) -> None
 
 
 def flip(tx: Tx, entry: Entry, target: bytes, n: int, *, added_by: int) -> None:
-    """Take back a reason that `added_by` gave, or put back one that it took."""
-    given, taken = tx.sql.execute(
-        "SELECT journal, retracted_by FROM evidence WHERE target = ? AND n = ?", (target, n)
-    ).fetchall()[0]
-    if given == added_by and taken is None:
-        value = entry.id
-    elif taken == added_by:
-        value = None
-    else:
+    """Take back a reason that `added_by` gave or put back; put back one that it took."""
+    taken = tx.sql.execute("SELECT retracted_by FROM evidence WHERE target = ? AND n = ?", (target, n)).get
+    if taken not in (None, added_by):
         return
+    value = entry.id if taken is None else None
     tx.sql.execute("UPDATE evidence SET retracted_by = ? WHERE target = ? AND n = ?", (value, target, n))
     entry.touched.evidence.append([uid_text(target), n])
 

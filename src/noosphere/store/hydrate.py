@@ -124,7 +124,7 @@ def _unit(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> U
         valid_from=start,
         holds_from=start if holds_from is None else holds_from,
         holds_to=end if holds_to is None else holds_to,
-        waits=basis in {"stated", "occurred"},
+        waits=basis in {"stated", "occurred"} or (holds_from is not None and holds_from > start),
         conflict=bool(conflict),
         known_from=recorded_at,
         changed_at=recorded_at if turn else known_from,

@@ -29,21 +29,19 @@ class EntryRow:
     detail: dict[str, Any]
 
 
-# An undo stands unless it was itself undone; entry j is undone when an undo of it stands.
 COLUMNS = """j.id, j.uid, j.at, j.verb, j.actor, j.channel, j.target, j.undoes,
-    (SELECT u.uid FROM journal AS u WHERE u.id = j.undoes),
-    (SELECT u.uid FROM journal AS u WHERE u.undoes = j.id
-       AND NOT EXISTS (SELECT 1 FROM journal AS r WHERE r.undoes = u.id
-         AND NOT EXISTS (SELECT 1 FROM journal AS q WHERE q.undoes = r.id))
-     ORDER BY u.id DESC LIMIT 1),
-    j.detail
+    (SELECT u.uid FROM journal AS u WHERE u.id = j.undoes), j.detail
   FROM journal AS j"""
+UNDOS = """WITH RECURSIVE undo (id, uid, undoes) AS (
+    SELECT id, uid, undoes FROM journal WHERE undoes = ?
+    UNION ALL SELECT j.id, j.uid, j.undoes FROM undo AS u JOIN journal AS j ON j.undoes = u.id)
+  SELECT id, uid, undoes FROM undo ORDER BY id DESC"""
 
 
 def by_uid(sql: Connection, uid: bytes) -> EntryRow | None:
     """Find an entry by its uid."""
     rows = sql.execute(f"SELECT {COLUMNS} WHERE j.uid = ?", (uid,)).fetchall()
-    return _row(rows[0]) if rows else None
+    return _row(sql, rows[0]) if rows else None
 
 
 def newest_at(sql: Connection) -> int:
@@ -54,20 +52,22 @@ def newest_at(sql: Connection) -> int:
 def newest(sql: Connection, limit: int, target: bytes | None = None) -> list[EntryRow]:
     """The newest entries first, of one target or of the whole mind."""
     if target is None:
-        rows = sql.execute(f"SELECT {COLUMNS} ORDER BY j.id DESC LIMIT ?", (limit,))
+        rows = sql.execute(f"SELECT {COLUMNS} ORDER BY j.id DESC LIMIT ?", (limit,)).fetchall()
     else:
-        rows = sql.execute(f"SELECT {COLUMNS} WHERE j.target = ? ORDER BY j.id DESC LIMIT ?", (target, limit))
-    return [_row(r) for r in rows]
+        rows = sql.execute(
+            f"SELECT {COLUMNS} WHERE j.target = ? ORDER BY j.id DESC LIMIT ?", (target, limit)
+        ).fetchall()
+    return [_row(sql, r) for r in rows]
 
 
 def after(sql: Connection, entry: int) -> list[EntryRow]:
     """The entries later than one, oldest first."""
-    return [_row(r) for r in sql.execute(f"SELECT {COLUMNS} WHERE j.id > ? ORDER BY j.id", (entry,))]
+    return [_row(sql, r) for r in sql.execute(f"SELECT {COLUMNS} WHERE j.id > ? ORDER BY j.id", (entry,)).fetchall()]
 
 
 def by_id(sql: Connection, entry: int) -> EntryRow:
     """Fetch an entry that is known to exist."""
-    return _row(sql.execute(f"SELECT {COLUMNS} WHERE j.id = ?", (entry,)).fetchall()[0])
+    return _row(sql, sql.execute(f"SELECT {COLUMNS} WHERE j.id = ?", (entry,)).fetchall()[0])
 
 
 def on_node(sql: Connection, node: NodeRow, after: int, *, created: bool) -> set[int]:
@@ -90,6 +90,9 @@ def on_node(sql: Connection, node: NodeRow, after: int, *, created: bool) -> set
 def on_frame(sql: Connection, frame: FrameRow, after: int) -> set[int]:
     """Entries later than `after` that followed, hid, anchored in or cited a frame."""
     found = _numbers(sql, "SELECT journal FROM frame WHERE parent = ? AND journal > ?", (frame.id, after))
+    found |= _numbers(
+        sql, "SELECT journal FROM frame WHERE node = ? AND before = ? AND journal > ?", (frame.node, frame.id, after)
+    )
     found |= _numbers(sql, "SELECT opened_by FROM frame_version WHERE frame = ? AND opened_by > ?", (frame.id, after))
     found |= _numbers(sql, "SELECT journal FROM evidence WHERE frame = ? AND journal > ?", (frame.uid, after))
     for end in ("src", "dst"):
@@ -140,7 +143,17 @@ def uid_of(sql: Connection, entry: int) -> bytes:
     return sql.execute("SELECT uid FROM journal WHERE id = ?", (entry,)).get
 
 
-def _row(row: Row) -> EntryRow:
-    values: list[Any] = list(row)
-    values[-1] = json.loads(values[-1])
-    return EntryRow(*values)
+def _row(sql: Connection, row: Row) -> EntryRow:
+    *head, detail = row
+    return EntryRow(*head, undone_by=_undone_by(sql, row[0]), detail=json.loads(detail))
+
+
+def _undone_by(sql: Connection, entry: int) -> bytes | None:
+    """The undo of an entry that stands; an undo stands unless a standing undo took it back in turn."""
+    taken_back: set[int] = set()
+    for undo, uid, undoes in sql.execute(UNDOS, (entry,)):  # the newest first: nothing later can undo it
+        if undo not in taken_back:
+            if undoes == entry:
+                return uid
+            taken_back.add(undoes)
+    return None

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 TERM = 2 * MINUTE  # renewed with every batch; long enough for a slow batch of embeddings
 WINDOWS_STILL_ACTIVE = 259
+ENDED = frozenset("ZXx")  # states of /proc/<pid>/stat (proc(5)): zombie, dead
 
 
 def take(sql: Connection, name: str, now: int) -> bool:
     """Take or renew a lease inside a write transaction; false when a living process holds it."""
-    held = sql.execute("SELECT owner, until FROM lease WHERE name = ?", (name,)).fetchall()
-    if held and held[0][0] != me() and held[0][1] > now and lives(held[0][0]):
+    if held_elsewhere(sql, name, now):
         return False
     sql.execute(
         """INSERT INTO lease (name, owner, until) VALUES (?, ?, ?)
@@ -28,6 +28,12 @@ def take(sql: Connection, name: str, now: int) -> bool:
         (name, me(), now + TERM),
     )
     return True
+
+
+def held_elsewhere(sql: Connection, name: str, now: int) -> bool:
+    """Whether another process that lives holds a lease."""
+    held = sql.execute("SELECT owner, until FROM lease WHERE name = ?", (name,)).fetchall()
+    return bool(held) and held[0][0] != me() and held[0][1] > now and lives(held[0][0])
 
 
 def release(sql: Connection, name: str) -> None:
@@ -58,10 +64,14 @@ def boot_id() -> str:
 
 
 def _started(pid: int) -> str:
-    """A process's start in clock ticks since boot (Linux); 0 elsewhere, where only the id is compared."""
+    """A process's start in clock ticks since boot (Linux); 0 elsewhere, where only the id is compared.
+
+    A process that ended and was not yet waited for still has its id and its start; it is told apart by its state.
+    """
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-        return stat.rpartition(")")[2].split()[19]
+        fields = stat.rpartition(")")[2].split()
+        return "ended" if fields[0] in ENDED else fields[19]
     except (OSError, IndexError):
         return "0"
 

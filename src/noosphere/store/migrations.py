@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noosphere.errors import NewerMind, NotAMind
+from noosphere.errors import DamagedMind, NewerMind, NotAMind
 from noosphere.store import schema
 
 if TYPE_CHECKING:
@@ -29,10 +29,13 @@ def migrate(db: Db, path: Path) -> int:
     """Bring the file to today's schema and return the schema it had.
 
     Raises:
-        NotAMind: a SQLite file of something else.
+        NotAMind: a SQLite file of something else, or an empty one that may not be written.
         NewerMind: written by a newer version.
     """
-    found = check(db.connect(), path)
+    with db.use() as connection:
+        found = check(connection, path)
+    if found == 0 and db.read_only:
+        raise NotAMind(str(path), "is empty", "Open it without read_only to make a mind of it")
     if found < KNOWN and not db.read_only:
         with db.write() as connection:
             found = check(connection, path)  # another process may have been faster
@@ -48,8 +51,10 @@ def check(connection: Connection, path: Path) -> int:
     mark, version = connection.pragma("application_id"), connection.pragma("user_version")
     if not isinstance(version, int) or mark not in (0, APPLICATION_ID):
         raise NotAMind(str(path), "is a SQLite file of another program", "Give the path of a mind")
-    if mark == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").fetchall() != [(0,)]:
+    if mark == 0 and (version != 0 or connection.execute("SELECT count(*) FROM sqlite_schema").get != 0):
         raise NotAMind(str(path), "is a SQLite file without a mind in it", "Give the path of a mind")
+    if mark == APPLICATION_ID and version < 1:
+        raise DamagedMind(str(path), "has lost the number of its schema", "Restore a backup")
     if version > KNOWN:
         raise NewerMind(str(path), version, KNOWN)
     return version

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noosphere.errors import StorageError
+from noosphere.errors import InvalidInput, StorageError, shown
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
 from noosphere.store import meta, migrations, units, usage, vectors
@@ -57,17 +58,17 @@ class MindFile:
         Raises:
             StorageError: it cannot be opened, is not a mind, or is from a newer version.
         """
-        if not opening.create and not path.exists():
+        if not opening.create and not os.path.exists(path):
             raise StorageError(str(path), "does not exist", "Check the path, or open it with create=True")
-        self.path = path
         self.clock = clock
         self.ids = ids
         self.author = author
         self.db = Db(
             path, admit=migrations.check, read_only=opening.read_only, durable=opening.durable, vfs=opening.vfs
         )
+        self.path = self.db.path  # where it really lies: its segments are beside it
         try:
-            migrations.migrate(self.db, path)
+            migrations.migrate(self.db, self.path)
             self._facts = self._identify(opening.zone)
         except BaseException:
             self.db.close()
@@ -121,7 +122,7 @@ class MindFile:
                 self._remind(tx)
                 if uses:
                     usage.used(tx, uses)
-                units.expire(tx, tx.clock_now)
+                units.expire(tx, tx.now)
                 yield tx
                 units.flush(tx)
             self._note(tx)
@@ -210,5 +211,15 @@ class MindFile:
 
 
 def resolve_path(path: Path | str) -> Path:
-    """Make a path absolute, with ~ expanded."""
-    return Path(path).expanduser().absolute()
+    """Make a path absolute, with ~ expanded.
+
+    Raises:
+        InvalidInput: it cannot be the name of a file.
+    """
+    try:
+        resolved = Path(path).expanduser().absolute()
+        if "\0" not in str(resolved).encode().decode():
+            return resolved
+    except (RuntimeError, UnicodeError):  # ~nobody, or a name that is not UTF-8
+        pass
+    raise InvalidInput("path", f"{shown(str(path))} cannot name a file here", "Give another path")

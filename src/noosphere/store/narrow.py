@@ -20,33 +20,27 @@ def frames(sql: Connection, filters: Filters, *, tags_as_now: bool) -> list[int]
     `tags_as_now` says that the question is about the tags of the present, not of a past belief.
     """
     found: set[int] | None = None
-    for query, value in _queries(filters, tags_as_now=tags_as_now):
-        rows = sql.execute(f"{query} LIMIT {MOST + 1}", (value,)).fetchall()
+    for query, values in _queries(filters, tags_as_now=tags_as_now):
+        rows = sql.execute(f"{query} LIMIT {MOST + 1}", values).fetchall()
         if len(rows) <= MOST:
             these = {frame for (frame,) in rows}
             found = these if found is None else found & these
     return None if found is None else sorted(found)
 
 
-_OF_NODES = "SELECT f.id FROM node AS n JOIN frame AS f ON f.node = n.id"
-_OF_SESSIONS = "SELECT f.id FROM session AS s JOIN frame AS f ON f.session = s.id"
+_OF_NODES = """SELECT f.id FROM frame AS f
+  WHERE f.node IN (SELECT id FROM node WHERE key = ? UNION SELECT id FROM node WHERE uid = ?)"""
+_OF_SESSIONS = """SELECT f.id FROM frame AS f
+  WHERE f.session IN (SELECT id FROM session WHERE key = ? UNION SELECT id FROM session WHERE uid = ?)"""
+_OF_TAGS = "SELECT f.id FROM tag AS t JOIN frame AS f ON f.node = t.node WHERE t.tag = ? AND t.known_to IS NULL"
 
 
-def _queries(filters: Filters, *, tags_as_now: bool) -> list[tuple[str, object]]:
-    asked: list[tuple[str, object]] = []
-    if filters.conversation is not None and looks_like_uid(filters.conversation):
-        asked.append((f"{_OF_NODES} WHERE n.uid = ?", parse_uid(filters.conversation)))
-    elif filters.conversation is not None:
-        asked.append((f"{_OF_NODES} WHERE n.key = ?", filters.conversation))
-    if filters.session is not None and looks_like_uid(filters.session):
-        asked.append((f"{_OF_SESSIONS} WHERE s.uid = ?", parse_uid(filters.session)))
-    elif filters.session is not None:
-        asked.append((f"{_OF_SESSIONS} WHERE s.key = ?", filters.session))
-    asked += [
-        ("SELECT f.id FROM tag AS t JOIN frame AS f ON f.node = t.node WHERE t.tag = ? AND t.known_to IS NULL", tag)
-        for tag in filters.tags
-        if tags_as_now
-    ]
+def _queries(filters: Filters, *, tags_as_now: bool) -> list[tuple[str, tuple[object, ...]]]:
+    asked: list[tuple[str, tuple[object, ...]]] = []
+    for query, name in ((_OF_NODES, filters.conversation), (_OF_SESSIONS, filters.session)):
+        if name is not None:
+            asked.append((query, (name, parse_uid(name) if looks_like_uid(name) else None)))
+    asked += [(_OF_TAGS, (tag,)) for tag in filters.tags if tags_as_now]
     return asked
 
 

@@ -144,18 +144,22 @@ def switch(tx: Tx, entry: Entry, node: NodeRow, head: int) -> None:
 
 
 def next_on_path(sql: Connection, turn: FrameRow) -> int | None:
-    """The turn after this one on the path, in the same session."""
+    """The turn after this one on the path, in the same session; not one that was forgotten."""
     return sql.execute(
         """SELECT f.id FROM frame AS f WHERE f.session = ? AND f.t > ? AND f.node = ? AND f.turn_key IS NOT NULL
-           AND NOT EXISTS (SELECT 1 FROM off_path WHERE frame = f.id) ORDER BY f.t LIMIT 1""",
+           AND NOT EXISTS (SELECT 1 FROM off_path WHERE frame = f.id)
+           AND NOT EXISTS (SELECT 1 FROM frame_version AS v
+             WHERE v.frame = f.id AND v.known_to IS NULL AND v.retracted_at IS NOT NULL) ORDER BY f.t LIMIT 1""",
         (turn.session, turn.t, turn.node),
     ).get
 
 
 def previous_on_path(sql: Connection, turn: FrameRow) -> int | None:
-    """The turn before this one on the path, in the same session."""
+    """The turn before this one on the path, in the same session; not one that was forgotten."""
     return sql.execute(
         """SELECT f.id FROM frame AS f WHERE f.session = ? AND f.t < ? AND f.node = ? AND f.turn_key IS NOT NULL
-           AND NOT EXISTS (SELECT 1 FROM off_path WHERE frame = f.id) ORDER BY f.t DESC LIMIT 1""",
+           AND NOT EXISTS (SELECT 1 FROM off_path WHERE frame = f.id)
+           AND NOT EXISTS (SELECT 1 FROM frame_version AS v
+             WHERE v.frame = f.id AND v.known_to IS NULL AND v.retracted_at IS NOT NULL) ORDER BY f.t DESC LIMIT 1""",
         (turn.session, turn.t, turn.node),
     ).get

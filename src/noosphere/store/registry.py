@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotAMind, NotFound
-from noosphere.store.connection import Db
+from noosphere.store.connection import Db, on_disk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row
 
 PERSONAL = "personal"
+FILE = "registry.db"
 SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 APPLICATION_ID = 0x6E6F6F72  # "noor": tells the registry from a mind
 SCHEMA = """
@@ -42,9 +44,26 @@ class Registry:
     """The home's list of minds."""
 
     def __init__(self, home: Path) -> None:
+        """Open it, making the home when it is new.
+
+        Raises:
+            StorageError: the home cannot be made or read, or holds another program's file.
+        """
         self.home = home
-        home.mkdir(parents=True, exist_ok=True)
-        self._db = Db(home / "registry.db", admit=_admit)
+        with on_disk(home):
+            home.mkdir(parents=True, exist_ok=True)
+        file = home / FILE
+        self._db = Db(file, admit=_admit, read_only=file.exists() and not _may_write(home))
+        try:
+            self._begin()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _begin(self) -> None:
+        with self._db.read() as sql:
+            if sql.pragma("application_id") == APPLICATION_ID:
+                return
         with self._db.write() as sql:
             sql.execute(SCHEMA)
             sql.pragma("application_id", APPLICATION_ID)
@@ -112,5 +131,13 @@ def check_slug(slug: str) -> str:
 
 
 def _admit(connection: Connection, path: Path) -> None:
-    if connection.pragma("application_id") not in (0, APPLICATION_ID):
+    mark = connection.pragma("application_id")
+    if mark == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").get == 0:
+        return
+    if mark != APPLICATION_ID:
         raise NotAMind(str(path), "is not a registry of minds", "Give another home, or move this file away")
+
+
+def _may_write(folder: Path) -> bool:
+    """Whether this process may write in a folder, by the rights it acts with."""
+    return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noosphere.store import lease
+from noosphere.store import lease, segment_files
 from noosphere.store.segments import file_name, write_segment
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def build_segments(
     """Put the rows behind each space's last segment into new files; returns the files written.
 
     Raises:
-        OSError: the disk refused; nothing else changed.
+        StorageError: the disk refused; nothing else changed.
     """
     written: list[Path] = []
     for pair in mind.spaces().values():
@@ -37,17 +37,22 @@ def build_segments(
 
 
 def _next(mind: MindFile, space: SpaceRow, min_rows: int, opener: Callable[[Path], BinaryIO] | None) -> Path | None:
-    if _count_uncovered(mind, space, min_rows) < min_rows or not _leased(mind, space):
-        return None
-    rows = _uncovered(mind, space, MAX_ROWS)
-    path = _write(mind, space, rows, opener)
-    with mind.write() as tx:
-        tx.sql.execute(
-            "INSERT INTO segment (space, lo, hi, rows, file, incarnation) VALUES (?, ?, ?, ?, ?, ?)",
-            (space.id, rows[0][0], rows[-1][0], len(rows), path.name, mind.incarnation),
-        )
-        lease.release(tx.sql, _lease_name(space))
-    return path
+    with segment_files.BUILDING:
+        if _count_uncovered(mind, space, min_rows) < min_rows or not _begin(mind, space):
+            return None
+        segment_files.sweep_space(mind, space)
+        rows = _uncovered(mind, space, MAX_ROWS)
+        path = _write(mind, space, rows, opener) if len(rows) >= min_rows else None
+        with mind.write() as tx:
+            if path is not None and _covered(tx.sql, mind, space) < rows[0][0]:
+                tx.sql.execute(
+                    "INSERT INTO segment (space, lo, hi, rows, file, incarnation) VALUES (?, ?, ?, ?, ?, ?)",
+                    (space.id, rows[0][0], rows[-1][0], len(rows), path.name, mind.incarnation),
+                )
+            else:
+                path = None  # rows were deleted meanwhile, or the lease ran out and another process was quicker
+            lease.release(tx.sql, segment_files.lease_name(space))
+        return path
 
 
 def _covered(sql: Connection, mind: MindFile, space: SpaceRow) -> int:
@@ -68,13 +73,13 @@ def _uncovered(mind: MindFile, space: SpaceRow, limit: int) -> list[Row]:
         return sql.execute(query, (space.id, _covered(sql, mind, space), limit)).fetchall()
 
 
-def _leased(mind: MindFile, space: SpaceRow) -> bool:
+def _begin(mind: MindFile, space: SpaceRow) -> bool:
+    """Take the lease, and strike what cannot be used; false when another process builds."""
     with mind.write() as tx:
-        return lease.take(tx.sql, _lease_name(space), tx.clock_now)
-
-
-def _lease_name(space: SpaceRow) -> str:
-    return f"segment:{space.id}"
+        taken = lease.take(tx.sql, segment_files.lease_name(space), tx.clock_now)
+        if taken:
+            segment_files.forget_unusable(mind, tx.sql, space)
+        return taken
 
 
 def _write(mind: MindFile, space: SpaceRow, rows: list[Row], opener: Callable[[Path], BinaryIO] | None) -> Path:

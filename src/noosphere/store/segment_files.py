@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
+from noosphere.store import lease
 from noosphere.store.checks import Finding
+from noosphere.store.connection import on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,38 +15,76 @@ if TYPE_CHECKING:
 
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
+    from noosphere.store.vectors import SpaceRow
+
+BUILDING = threading.Lock()  # in one process only one thread builds or clears; between processes there is the lease
 
 
 def findings(mind: MindFile, sql: Connection) -> Iterator[Finding]:
     """Segments of the manifest that cannot be used, and files of this mind that the manifest does not know."""
-    for pair in mind.spaces().values():
-        for space in pair.values():
-            for name in mind.index(space).unusable(sql):
-                yield Finding("segments hold what the rows hold", name, derived=True)
-    known = {file for (file,) in sql.execute("SELECT file FROM segment")}
-    for path in _files(mind):
-        if path.name not in known:
-            yield Finding("segment files are in the manifest", path.name, derived=True)
+    for space in _spaces(mind):
+        for name in _unusable(mind, sql, space):
+            yield Finding("segments hold what the rows hold", name, derived=True)
+        if not (BUILDING.locked() or lease.held_elsewhere(sql, lease_name(space), mind.clock.now())):
+            for path in _strays(mind, sql, space):
+                yield Finding("segment files are in the manifest", path.name, derived=True)
 
 
 def forget(mind: MindFile, sql: Connection) -> None:
-    """Strike segments that cannot be used from the manifest."""
-    unusable = {
-        name for pair in mind.spaces().values() for space in pair.values() for name in mind.index(space).unusable(sql)
-    }
-    for name, incarnation in sql.execute("SELECT file, incarnation FROM segment").fetchall():
-        if name in unusable or incarnation != mind.incarnation:
-            sql.execute("DELETE FROM segment WHERE file = ?", (name,))
+    """Strike segments that cannot be used from the manifest, inside a write transaction."""
+    sql.execute("DELETE FROM segment WHERE incarnation <> ?", (mind.incarnation,))
+    for space in _spaces(mind):
+        forget_unusable(mind, sql, space)
+
+
+def forget_unusable(mind: MindFile, sql: Connection, space: SpaceRow) -> None:
+    """Strike the segments of one space from the first that cannot be used on, so that their rows are covered anew."""
+    for name in _unusable(mind, sql, space):
+        sql.execute("DELETE FROM segment WHERE file = ?", (name,))
 
 
 def sweep(mind: MindFile) -> None:
-    """Delete files of this mind that no manifest row names; they are free to build again."""
+    """Delete files of this mind that no manifest row names; they are free to build again.
+
+    Raises:
+        StorageError: the disk refused.
+    """
+    with BUILDING:
+        for space in _spaces(mind):
+            with mind.db.write() as sql:
+                mine = lease.take(sql, lease_name(space), mind.clock.now())
+            if mine:
+                sweep_space(mind, space)
+                with mind.db.write() as sql:
+                    lease.release(sql, lease_name(space))
+
+
+def sweep_space(mind: MindFile, space: SpaceRow) -> None:
+    """Delete one space's strays; the caller holds its lease, so no other process is about to list one of them."""
     with mind.db.read() as sql:
-        known = {file for (file,) in sql.execute("SELECT file FROM segment")}
-    for path in _files(mind):
-        if path.name not in known:
+        strays = _strays(mind, sql, space)
+    for path in strays:
+        with on_disk(path):
             path.unlink(missing_ok=True)
 
 
-def _files(mind: MindFile) -> list[Path]:
-    return sorted(mind.path.parent.glob(f"{mind.mind}.*.q8"))
+def lease_name(space: SpaceRow) -> str:
+    """The lease under which a space's files are written and deleted."""
+    return f"segment:{space.id}"
+
+
+def _spaces(mind: MindFile) -> list[SpaceRow]:
+    return [space for pair in mind.spaces().values() for space in pair.values()]
+
+
+def _unusable(mind: MindFile, sql: Connection, space: SpaceRow) -> tuple[str, ...]:
+    """Look at the files as they are now, not as an index once opened them."""
+    from noosphere.store.vector_index import VectorIndex  # noqa: PLC0415  (brings numpy)
+
+    return VectorIndex(space, mind.path.parent, mind.incarnation).unusable(sql)
+
+
+def _strays(mind: MindFile, sql: Connection, space: SpaceRow) -> list[Path]:
+    known = {file for (file,) in sql.execute("SELECT file FROM segment")}
+    found = mind.path.parent.glob(f"{mind.mind}.*.{space.id}.*-*.q8*")
+    return sorted(path for path in found if path.name not in known)

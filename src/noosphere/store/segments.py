@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from noosphere.store.connection import on_disk
+from noosphere.store.durable import sync_folder
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
 MAGIC = "noosphere-segment"
 FORMAT = 1
+TEMPORARY = "tmp"  # how the name of an unfinished file ends
 HEADER_BYTES = 4096  # a page, so that the arrays behind it are aligned
 
 
@@ -44,7 +48,7 @@ class Segment:
 
 def file_name(mind: str, incarnation: str, space: int, lo: int, hi: int) -> str:
     """The name of a segment beside its mind."""
-    return f"{mind}.{incarnation[:8]}.{space}.{lo}-{hi}.q8"
+    return f"{mind}.{incarnation[-12:]}.{space}.{lo}-{hi}.q8"  # its random end: it begins with the time, like others
 
 
 def write_segment(
@@ -59,7 +63,7 @@ def write_segment(
     """Write a segment so that it is there whole or not at all.
 
     Raises:
-        OSError: the disk refused; the temporary file is removed and nothing else changed.
+        StorageError: the disk refused; the temporary file is removed and nothing else changed.
     """
     header: dict[str, Any] = {
         "magic": MAGIC,
@@ -70,18 +74,19 @@ def write_segment(
         "lo": int(seqs[0]),
         "hi": int(seqs[-1]),
     }
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with opener(temporary) as out:
-            out.write(json.dumps(header).encode().ljust(HEADER_BYTES))
-            for array in (seqs, frames, rows):
-                out.write(np.ascontiguousarray(array).data)
-            out.flush()
-            os.fsync(out.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    _sync_folder(path.parent)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.{TEMPORARY}")
+    with on_disk(path):
+        try:
+            with opener(temporary) as out:
+                out.write(json.dumps(header).encode().ljust(HEADER_BYTES))
+                for array in (seqs, frames, rows):
+                    out.write(np.ascontiguousarray(array).data)
+                out.flush()
+                os.fsync(out.fileno())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        sync_folder(path.parent)
 
 
 def open_segment(path: Path, *, incarnation: str, dim: int) -> Segment | None:
@@ -89,9 +94,11 @@ def open_segment(path: Path, *, incarnation: str, dim: int) -> Segment | None:
     try:
         with path.open("rb") as file:
             header: dict[str, Any] = json.loads(file.read(HEADER_BYTES))
-        count, size = int(header["rows"]), path.stat().st_size
+            size = os.fstat(file.fileno()).st_size
+        count, lo, hi = (header[name] for name in ("rows", "lo", "hi"))
         sound = (
-            header["magic"] == MAGIC
+            all(type(number) is int for number in (count, lo, hi))
+            and header["magic"] == MAGIC
             and header["format"] == FORMAT
             and header["incarnation"] == incarnation
             and header["dim"] == dim
@@ -102,17 +109,6 @@ def open_segment(path: Path, *, incarnation: str, dim: int) -> Segment | None:
         seqs = np.memmap(path, np.int64, "r", HEADER_BYTES, (count,))
         frames = np.memmap(path, np.int64, "r", HEADER_BYTES + 8 * count, (count,))
         rows = np.memmap(path, np.int8, "r", HEADER_BYTES + 16 * count, (count, dim))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-    return Segment(int(header["lo"]), int(header["hi"]), seqs, frames, rows)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename durable where folders can be synced; Windows cannot and need not."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    return Segment(lo, hi, seqs, frames, rows)

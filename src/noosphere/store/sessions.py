@@ -62,25 +62,21 @@ def by_id(sql: Connection, session: int) -> SessionRow:
 
 def ongoing(tx: Tx) -> SessionRow | None:
     """The newest active session of this author with a frame younger than a sitting."""
-    if tx.sitting is None:
-        tx.sitting = _newest(tx)
     if tx.sitting is None or tx.sitting.last_at <= tx.clock_now - SITTING:
-        return None
-    return tx.sitting.session
+        tx.sitting = _newest(tx)
+    return None if tx.sitting is None else tx.sitting.session
 
 
 def _newest(tx: Tx) -> Sitting | None:
-    newest = tx.sql.execute(
-        """SELECT id FROM session AS s WHERE actor = ? AND channel = ? AND EXISTS (
+    rows = tx.sql.execute(
+        """SELECT s.id, coalesce((SELECT recorded_at FROM frame WHERE session = s.id ORDER BY t DESC LIMIT 1),
+             s.started_at) AS last FROM session AS s
+           WHERE actor = ? AND channel = ? AND last > ? AND EXISTS (
              SELECT 1 FROM session_version WHERE session = s.id AND known_to IS NULL AND status = 'active')
            ORDER BY id DESC LIMIT 1""",
-        (tx.author.actor, tx.author.channel),
-    ).get
-    if newest is None:
-        return None
-    found = by_id(tx.sql, newest)
-    last = tx.sql.execute("SELECT recorded_at FROM frame WHERE session = ? ORDER BY t DESC LIMIT 1", (newest,)).get
-    return Sitting(found, found.started_at if last is None else last)
+        (tx.author.actor, tx.author.channel, tx.clock_now - SITTING),
+    ).fetchall()
+    return Sitting(by_id(tx.sql, rows[0][0]), rows[0][1]) if rows else None
 
 
 def start(

@@ -52,7 +52,7 @@ class Author:
 
 
 class Tx:
-    """A write transaction. `now` never runs backwards: it is max(clock, last + 1 µs)."""
+    """A write transaction. Times never run backwards: an entry is made at max(clock, last + 1 µs)."""
 
     __slots__ = ("_last_at", "_open", "author", "clock_now", "clocks", "ids", "queue", "sitting", "sql")
 
@@ -66,6 +66,11 @@ class Tx:
         self.queue: list[Any] = []  # new units to be indexed before the transaction ends (units.flush)
         self._open: Entry | None = None
         self._last_at: int = sql.execute("SELECT at FROM journal ORDER BY id DESC LIMIT 1").get or 0
+
+    @property
+    def now(self) -> int:
+        """The clock's now, but never before the newest change."""
+        return max(self.clock_now, self._last_at)
 
     def open(self, verb: str, undoes: int | None = None) -> Entry:
         """Begin a journal entry, to which the rows that follow refer; `close` or `abandon` ends it.

@@ -80,13 +80,22 @@ class VectorIndex:
             self._refresh(sql)
             parts = [(p.seqs, p.frames, p.rows) for p in self._parts] + [self._tail.arrays()]
             dead = self._dead
-        seqs = _candidates(quantize(query, self.space.scale), parts, dead, max(k * OVERFETCH, RESCORED), among)
-        return _rescore(sql, seqs, query)[:k]
+        small, count = quantize(query, self.space.scale), max(k * OVERFETCH, RESCORED)
+        while True:
+            seqs = _candidates(small, parts, dead, count, among)
+            found = _rescore(sql, seqs, query)
+            if len(found) >= k or len(seqs) < count:
+                return found[:k]
+            count *= OVERFETCH  # many chunks of few units
 
     def unusable(self, sql: Connection) -> tuple[str, ...]:
-        """Segments of the manifest that are missing, torn or foreign; their rows are read from the database."""
+        """The first segment of the manifest that is missing, torn or foreign, and those after it.
+
+        Rows from there on are read from the database. It may be asked inside a write transaction: no row is read.
+        """
         with self._lock:
-            self._refresh(sql)
+            if not self._opened:
+                self._open_parts(sql)
             return self._unusable
 
     def _refresh(self, sql: Connection) -> None:
@@ -103,14 +112,25 @@ class VectorIndex:
             "SELECT lo, hi, file FROM segment WHERE space = ? AND incarnation = ? ORDER BY lo",
             (self.space.id, self._incarnation),
         ).fetchall()
-        for _, hi, file in manifest:
+        for number, (lo, hi, file) in enumerate(manifest):
             part = open_segment(self._folder / file, incarnation=self._incarnation, dim=self.space.dim)
-            if part is None or not _matches(sql, part):
-                self._unusable += (file,)
+            if part is None or (part.lo, part.hi) != (lo, hi) or not self._fits(sql, part):
+                self._unusable = tuple(later for _, _, later in manifest[number:])
                 break  # rows from here on come from the database
             self._parts.append(part)
             self._last_seq = hi
         self._opened = True
+
+    def _fits(self, sql: Connection, part: Segment) -> bool:
+        """Whether no row lies between a segment and the one before it, and its newest living row is the database's."""
+        between = "SELECT 1 FROM vec WHERE space = ? AND seq > ? AND seq < ? LIMIT 1"
+        if sql.execute(between, (self.space.id, self._last_seq, part.lo)).get is not None:
+            return False
+        newest = "SELECT seq, q FROM vec WHERE space = ? AND seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1"
+        for seq, kept in sql.execute(newest, (self.space.id, part.lo, part.hi)):
+            place = int(np.searchsorted(part.seqs, seq))
+            return place < len(part.seqs) and part.seqs[place] == seq and part.rows[place].tobytes() == kept
+        return True
 
     def _pull(self, sql: Connection, upto: int) -> None:
         cursor = sql.execute(
@@ -153,15 +173,6 @@ class _Tail:
         self._seqs, self._frames = np.empty(size, np.int64), np.empty(size, np.int64)
         self._rows = np.empty((size, rows.shape[1]), np.int8)
         self._seqs[: self.count], self._frames[: self.count], self._rows[: self.count] = seqs, frames, rows
-
-
-def _matches(sql: Connection, part: Segment) -> bool:
-    """Whether the newest row of a segment that still lives equals the row in the database."""
-    for position in range(len(part.seqs) - 1, -1, -1):
-        kept = sql.execute("SELECT q FROM vec WHERE seq = ?", (int(part.seqs[position]),)).get
-        if kept is not None:
-            return kept == part.rows[position].tobytes()
-    return True
 
 
 def _candidates(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from noosphere.ids import uid_text
 from noosphere.providers.chain import Unavailable
 from noosphere.store import checks, probe, segment_files
+from noosphere.store.journal import newest_at
 from noosphere.store.rebuild import rebuild
 from noosphere.store.transaction import Tx
 
@@ -92,7 +93,7 @@ def examine(mind: MindFile, chain: Chain, *, fix: bool, embed: Callable[[], obje
 def _check(mind: MindFile) -> tuple[Broken, ...]:
     findings: list[Finding] = []
     with mind.db.read() as sql:
-        now = mind.clock.now()
+        now = max(mind.clock.now(), newest_at(sql))  # a clock set back must not make the past current again
         for rule in checks.FIRST:
             findings += rule(sql, now)
         if not findings:
@@ -118,7 +119,7 @@ def _grouped(findings: list[Finding]) -> tuple[Broken, ...]:
 def _mend(mind: MindFile) -> str | None:
     with mind.db.write(rows=MANY) as sql:
         tx = Tx(sql, mind.ids, mind.clock.now(), mind.author)
-        journal = rebuild(tx, tx.clock_now)
+        journal = rebuild(tx, tx.now)
         segment_files.forget(mind, sql)
     segment_files.sweep(mind)
     mind.forget_indexes()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput
 from noosphere.ids import uid_text
+from noosphere.model.argument import read_flag, read_line, read_share
 from noosphere.model.outcome import Classified, Refused
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.slot import normal, read_slot
@@ -13,6 +14,7 @@ from noosphere.model.vocabulary import (
     Claim,
     Importance,
     Kind,
+    NodeClass,
     Source,
     Status,
     Volatility,
@@ -23,7 +25,8 @@ from noosphere.model.vocabulary import (
 from noosphere.model.when import read_time
 from noosphere.store import nodes, tags
 from noosphere.write.apply import apply
-from noosphere.write.parse import read_confidence, read_line, read_metadata
+from noosphere.write.identity import taken
+from noosphere.write.parse import read_metadata
 from noosphere.write.target import find, forgotten
 
 if TYPE_CHECKING:
@@ -55,11 +58,13 @@ def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified 
             return refused
         node = target.node
         before = nodes.current(tx.sql, node.id).state
+        state = _reclassified(before, new)
+        if (refused := _unfit(node, new) or taken(tx.sql, node, state, mind.zone, tx.now)) is not None:
+            return refused
         entry = tx.open("classify")
         changed = _retag(
             tx, entry, node, tag_names(add), tag_names(remove), None if exact is None else tag_names(exact)
         )
-        state = _reclassified(before, new)
         old: tuple[str, ...] = ()
         if state != before:
             old = apply(tx, entry, node, state)
@@ -69,6 +74,14 @@ def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified 
             return Refused(reason=Why.UNCHANGED, message="everything asked for is so already")
         journal = tx.close(entry, node.uid)
     return Classified(id=uid_text(node.uid), journal=journal, changed=tuple(changed), old=old)
+
+
+def _unfit(node: NodeRow, new: Mapping[str, Any]) -> Refused | None:
+    """The refusal to give a node what only a memory has."""
+    if node.node_class is NodeClass.MEMORY or not new.keys() & _OF_MEMORIES:
+        return None
+    names = ", ".join(sorted(new.keys() & _OF_MEMORIES))
+    return Refused(reason=Why.NOT_A_MEMORY, message=f"only a memory has {names}; leave it out")
 
 
 def _retag(
@@ -90,20 +103,23 @@ _READERS: dict[str, Callable[[Any, tzinfo], Any]] = {
     "importance": lambda v, _: word(Importance, v, "importance"),
     "source": lambda v, _: word(Source, v, "source"),
     "claim": lambda v, _: word(Claim, v, "claim"),
-    "confidence": lambda v, _: read_confidence(v),
-    "title": lambda v, _: read_line(v),
+    "confidence": lambda v, _: read_share(v, "confidence"),
+    "title": lambda v, _: read_line(v, "title"),
     "metadata": lambda v, _: read_metadata(v),
-    "trace_id": lambda v, _: v,
+    "trace_id": lambda v, _: read_line(v, "trace_id"),
     "slot": lambda v, _: read_slot(v, None)[1],
     "subject": lambda v, _: read_slot(None, v)[0],
-    "value": lambda v, _: read_line(v),
-    "functional": lambda v, _: None if v is None else int(bool(v)),
+    "value": lambda v, _: read_line(v, "value"),
+    "functional": lambda v, _: None if (flag := read_flag(v, "functional")) is None else int(flag),
     "valid_from": lambda v, zone: read_time(v, "valid_from", zone),
     "valid_to": lambda v, zone: read_time(v, "valid_to", zone),
     "occurred": lambda v, zone: read_time(v, "occurred", zone),
 }
 _NEVER_EMPTY = ("status", "role", "kind", "volatility", "importance", "source", "claim", "valid_from")
-_SHOWN = frozenset(_READERS) | {"stated_from", "stated_to", "occurred_from", "occurred_to", "attribute"}
+_SHOWN = frozenset(_READERS) | {
+    "stated_from", "stated_to", "stated_grain", "occurred_from", "occurred_to", "occurred_grain", "attribute"
+}  # fmt: skip
+_OF_MEMORIES = frozenset({"slot", "value", "functional", "valid_from", "valid_to", "occurred"})
 
 
 def _read_changes(wanted: Mapping[str, Any], zone: tzinfo) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from noosphere.errors import ModelUnavailable
 from noosphere.model.names import strip_names
 from noosphere.store import frames, fulltext, lease, units, vectors
 from noosphere.store.fold import fold
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
     from noosphere.store.mind_file import MindFile
     from noosphere.store.vectors import SpaceRow
 
+    Made = tuple["Input", NDArray[np.float32]]
+
 RECIPE = "1:own text, names stripped, 240/40"  # how an input is cut and stripped; another recipe means pending again
+RETRY = "The texts wait; they are tried again with the next write or flush"
 BATCH = 128  # units in one turn of the worker: a second of work for the encoder on one core
 
 
@@ -92,22 +96,64 @@ def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken:
     with mind.read() as sql:
         texts = {frame: input_text(sql, frame) for frame in taken}
     inputs = [Input(f, t, tuple(embedder.chunk(t))) for f, t in texts.items() if t is not None]
-    pieces = [i.text[c.start : c.stop] for i in inputs for c in i.chunks]
-    rows = embedder.embed_documents(pieces)
+    made, refused = _vectors(embedder, inputs)
     with mind.write(rows=len(inputs)) as tx:
         for frame in texts.keys() - {i.frame for i in inputs}:
             vectors.drop(tx, frame)  # purged meanwhile
-        start = 0
-        for one in inputs:
-            stop = start + len(one.chunks)
+        for one, rows in made:
             era = fulltext.era_of(tx.sql, one.frame)
             if era is None:
                 vectors.drop(tx, one.frame)
             else:
-                vectors.write(tx, pair, one.frame, era, RECIPE, one.hash, _rows(pair[era], one, rows[start:stop]))
-            start = stop
+                vectors.write(tx, pair, one.frame, era, RECIPE, one.hash, _rows(pair[era], one, rows))
+        for frame in refused:
+            vectors.failed(tx, pair[Era.NOW].id, frame)
         lease.take(tx.sql, f"embed:{pair[Era.NOW].name}", tx.clock_now)
     return len(taken)
+
+
+def _vectors(embedder: Embedder, inputs: Sequence[Input]) -> tuple[list[Made], list[int]]:
+    """Embed units together or, when the model refuses that, one by one: one text must not hold up the others.
+
+    Returns:
+        The units with their rows, and the frames of those that the model refuses.
+
+    Raises:
+        ModelUnavailable: it refuses all of them, so it is the model that does not work.
+    """
+    try:
+        return _together(embedder, inputs), []
+    except ModelUnavailable:
+        if len(inputs) == 1:
+            raise
+    made: list[Made] = []
+    refused: list[int] = []
+    for one in inputs:
+        try:
+            made += _together(embedder, [one])
+        except ModelUnavailable as problem:  # noqa: PERF203  (the rare path)
+            refused.append(one.frame)
+            last = problem
+    if not made:
+        raise last  # pyright: ignore[reportPossiblyUnbound]  (there are inputs, and all were refused)
+    return made, refused
+
+
+def _together(embedder: Embedder, inputs: Sequence[Input]) -> list[Made]:
+    pieces = [i.text[c.start : c.stop] for i in inputs for c in i.chunks]
+    name = embedder.space.name
+    try:
+        rows = embedder.embed_documents(pieces)
+    except Exception as problem:  # an embedder may be anybody's, over any network
+        raise ModelUnavailable(name, f"it failed with {type(problem).__name__}", RETRY) from problem
+    shape, right = rows.shape, (len(pieces), embedder.space.dim)
+    if shape != right or not bool((abs(rows) < float("inf")).all()):
+        raise ModelUnavailable(name, f"it gave vectors of shape {shape} for {right}, or with no numbers in them", RETRY)
+    made: list[Made] = []
+    for one in inputs:
+        made.append((one, rows[: len(one.chunks)]))
+        rows = rows[len(one.chunks) :]
+    return made
 
 
 def _rows(space: SpaceRow, one: Input, rows: NDArray[np.float32]) -> list[vectors.NewVector]:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from noosphere.errors import InvalidInput
 from noosphere.graph.normalize import normalize
 from noosphere.ids import uid_text
+from noosphere.model.argument import read_line
 from noosphere.model.outcome import EntityStored, Reason, Refused
 from noosphere.model.vocabulary import NodeClass, Source, tag_names, word
 from noosphere.store import evidence as reasons_of
 from noosphere.store import nodes, usage
 from noosphere.store import tags as tags_of
 from noosphere.store.nodes import State
-from noosphere.write.parse import read_evidence, read_line, read_metadata
+from noosphere.write.parse import read_evidence, read_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +42,7 @@ def store_entity(
     Raises:
         InvalidInput: an unknown type, or a name without a letter or digit.
     """
-    shown = read_line(name)
+    shown = read_line(name, "name")
     norm = normalize(shown or "")
     if shown is None or not norm:
         return Refused(reason=Reason.EMPTY, message="an entity needs a name")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput, NotFound
 from noosphere.ids import parse_uid, uid_text
+from noosphere.model.argument import read_share
 from noosphere.model.edge import SYMMETRIC, EdgeType, End, gate
 from noosphere.model.outcome import Linked, Reason, Refused, Unlinked
 from noosphere.model.vocabulary import Claim, Kind, NodeClass, Provenance, word
@@ -46,8 +47,7 @@ def link(
         InvalidInput: an unknown type, or a weight outside 0..1.
         NotFound: nothing has one of the ids.
     """
-    if isinstance(weight, bool) or not 0 <= weight <= 1:
-        raise InvalidInput("weight", f"{weight!r:.40} is not between 0 and 1", "Give a number from 0 to 1")
+    heavy = read_share(weight, "weight")
     start, end = read_time(valid_from, "valid_from", mind.zone), read_time(valid_to, "valid_to", mind.zone)
     if start and end and end.start <= start.start:
         raise InvalidInput("valid_to", "lies before valid_from", "Give an end later than the start")
@@ -64,7 +64,7 @@ def link(
             src_frame=a.part.id if a.part else None,
             dst_frame=b.part.id if b.part else None,
             type=type,
-            weight=float(weight),
+            weight=1.0 if heavy is None else heavy,
             provenance=word(Provenance, provenance, "provenance") or Provenance.EXPLICIT,
             claim=word(Claim, claim, "claim") or Claim.UNKNOWN,
             valid_from=start.start if start else None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput
 from noosphere.ids import looks_like_uid, parse_uid
+from noosphere.model.argument import read_flag, read_key, read_line, read_many, read_share, read_text
 from noosphere.model.capture import read_prefixes
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.outcome import Refused
@@ -96,7 +97,7 @@ def parse(draft: Draft, zone: tzinfo, now: int) -> Parsed | Refused:
         state=state,
         tags=tag_names(draft.tags),
         reasons=read_evidence(draft.evidence, captured.source_id),
-        session=draft.session if draft.session is not None else captured.session,
+        session=read_key(draft.session, "session") or captured.session,
         said_at=None if said is None else said.start,
         slot=slot,
         given=tuple(n for n in _DESCRIBING if getattr(draft, n) is not None),
@@ -119,8 +120,8 @@ def _text(text: object) -> tuple[Any, tuple[str, ...]]:
 def _state(draft: Draft, text: str, role: str, subject: str | None, slot: Slot | None, times: dict[str, Any]) -> State:
     source = word(Source, draft.source, "source") or Source.USER_STATED
     fold_hash = content_hash(text)
-    value = None if draft.value is None else clean(draft.value).text
-    if slot is None and (value is not None or draft.functional is not None):
+    value, functional = read_line(draft.value, "value"), read_flag(draft.functional, "functional")
+    if slot is None and (value is not None or functional is not None):
         raise InvalidInput("value", "a value belongs to a slot", 'Name the slot too: slot="subject.attribute"')
     return State(
         fold_hash=fold_hash,
@@ -131,16 +132,16 @@ def _state(draft: Draft, text: str, role: str, subject: str | None, slot: Slot |
         importance=word(Importance, draft.importance, "importance") or Importance.NORMAL,
         source=source,
         claim=word(Claim, draft.claim, "claim") or CLAIM_OF_SOURCE.get(source, Claim.UNKNOWN),
-        confidence=read_confidence(draft.confidence),
+        confidence=read_share(draft.confidence, "confidence"),
         subject=subject,
         slot_subject=slot.key if slot else None,
         attribute=slot.attribute if slot else None,
         value=value,
         value_norm=(normal(value) if value else fold_hash.hex()) if slot else None,
-        functional=None if draft.functional is None else int(draft.functional),
-        title=read_line(draft.title),
+        functional=None if functional is None else int(functional),
+        title=read_line(draft.title, "title"),
         metadata=read_metadata(draft.metadata),
-        trace_id=draft.trace_id,
+        trace_id=read_line(draft.trace_id, "trace_id"),
         **times,
     )
 
@@ -179,45 +180,31 @@ def _times(
     return times
 
 
-def read_line(text: str | None) -> str | None:
-    """Read a short text such as a title; nothing but white space is None."""
-    return None if text is None else clean(text).text.strip() or None
-
-
-def read_confidence(value: object) -> float | None:
-    """Read a confidence between 0 and 1."""
-    if value is None:
-        return None
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1:
-        return float(value)
-    raise InvalidInput("confidence", f"{value!r:.40} is not between 0 and 1", "Give a number from 0 to 1")
-
-
 def read_metadata(value: Mapping[str, Any] | None) -> str | None:
     """Write metadata as JSON; it is kept, never indexed."""
     if value is None:
         return None
     try:
-        return json.dumps(dict(value), ensure_ascii=False, sort_keys=True, allow_nan=False)
-    except (TypeError, ValueError):
+        written = json.dumps(dict(value), ensure_ascii=False, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
         raise InvalidInput("metadata", "is not plain JSON", "Use texts, numbers, lists and dicts only") from None
+    return clean(written).text
 
 
 def read_evidence(value: Any, source_id: str | None = None) -> tuple[Reason, ...]:
     """Read evidence: a frame id, a URI, a mapping {frame, mind, source_id, uri}, or a list of these."""
     if value is None:
         return (Reason(source_id=source_id),) if source_id else ()
-    items: list[Any] = [value] if isinstance(value, (str, dict)) or hasattr(value, "keys") else list(value)
-    return tuple(_reason(item) for item in items)
+    one = isinstance(value, str) or hasattr(value, "keys")
+    return tuple(_reason(item) for item in ([value] if one else read_many(value, "evidence")))
 
 
 def _reason(item: Any) -> Reason:
     if isinstance(item, str):
         if looks_like_uid(item):
             return Reason(frame=parse_uid(item, "evidence"))
-        if ":" in item:
-            return Reason(uri=item)
-        return Reason(source_id=item)
+        named = read_key(item, "evidence")
+        return Reason(uri=named) if ":" in item else Reason(source_id=named)
     if hasattr(item, "keys"):
         known = {"frame", "mind", "source_id", "uri"}
         if not item or set(item) - known:
@@ -227,7 +214,7 @@ def _reason(item: Any) -> Reason:
         return Reason(
             frame=parse_uid(item["frame"], "evidence.frame") if item.get("frame") else None,
             mind=parse_uid(item["mind"], "evidence.mind") if item.get("mind") else None,
-            source_id=item.get("source_id"),
-            uri=item.get("uri"),
+            source_id=read_text(item.get("source_id"), "evidence.source_id"),
+            uri=read_text(item.get("uri"), "evidence.uri"),
         )
     raise InvalidInput("evidence", f"{item!r:.80} is not evidence", "Give a frame id, a URI, or {frame, mind}")

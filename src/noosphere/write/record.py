@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotFound
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
+from noosphere.model.argument import read_key, read_line, read_text
+from noosphere.model.draft import Turn
 from noosphere.model.outcome import HeadMoved, Recorded, Refused
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.text import clean
@@ -27,14 +29,13 @@ from noosphere.store import frame_versions, frames, nodes, path, sessions, tags,
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
 from noosphere.store.nodes import State
-from noosphere.write.parse import MAX_TEXT, read_line, read_metadata
+from noosphere.write.parse import MAX_TEXT, read_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import tzinfo
     from typing import Any
 
-    from noosphere.model.draft import Turn
     from noosphere.store.frames import FrameRow
     from noosphere.store.mind_file import MindFile
     from noosphere.store.nodes import NodeRow
@@ -113,10 +114,10 @@ def read_about(
     """
     return About(
         participants=tuple(clean(p).text for p in texts(participants, "participants")),
-        title=read_line(title),
+        title=read_line(title, "title"),
         source=word(Source, source, "source") or Source.USER_STATED,
-        project=project,
-        session=session,
+        project=read_line(project, "project"),
+        session=read_key(session, "session"),
         tags=tag_names(tags),
         metadata=read_metadata(metadata),
     )
@@ -142,7 +143,8 @@ def record(
         InvalidInput: a turn has the wrong form or two turns share a key; nothing was written.
         NotFound: a parent or the head is not in the conversation.
     """
-    checked = _check(conversation, given, mind.zone)
+    checked, head = _check(conversation, given, mind.zone), read_key(head, "head")
+    conversation = clean(conversation).text
     progress = Progress()
     node: NodeRow | None = None
     for start in range(0, max(len(checked), 1), BATCH):
@@ -173,9 +175,11 @@ def switch_head(mind: MindFile, node: NodeRow, key: str) -> HeadMoved | None:
         NotFound: the conversation has no such turn.
     """
     with mind.write() as tx:
-        found = frames.turn(tx.sql, node.id, key)
+        turns = frames.turn(tx.sql, node.id, key)
+        found = [f for f in turns if frame_versions.retracted_at(tx.sql, f.id) is None]
         if not found:
-            raise NotFound("turn", key, "Record it first, or name another head")
+            remedy = "It was forgotten; undo that first" if turns else "Record it first, or name another head"
+            raise NotFound("turn", key, remedy)
         if path.leaf_of(tx.sql, node.id) == found[0].id:
             return None
         entry = tx.open("head")
@@ -200,6 +204,8 @@ def _check(conversation: object, given: Sequence[Turn], zone: tzinfo) -> list[Ch
 
 
 def _check_turn(turn: Turn, before: str | None, zone: tzinfo) -> Checked:
+    if not isinstance(turn, Turn):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
+        raise InvalidInput("turns", f"{turn!r:.80} is not a turn", "Pass Turn(key=..., speaker=..., text=...)")
     for name in ("key", "speaker"):
         value = getattr(turn, name)
         if not isinstance(value, str) or not value.strip():
@@ -218,9 +224,9 @@ def _check_turn(turn: Turn, before: str | None, zone: tzinfo) -> Checked:
         speaker=clean(turn.speaker).text.strip(),
         text=cleaned.text,
         at=None if at is None else at.start,
-        speaker_role=turn.speaker_role,
-        session=turn.session,
-        after=before if turn.parent is None else clean(turn.parent).text,
+        speaker_role=read_line(turn.speaker_role, "turn.speaker_role"),
+        session=read_key(turn.session, "turn.session"),
+        after=before if (parent := read_text(turn.parent, "turn.parent")) is None else parent,
         hash=content_hash(cleaned.text),
         refused=refused,
         repairs=cleaned.repairs,
@@ -251,9 +257,14 @@ class _Writer:
                 reason=Why.FORGOTTEN,
                 message="this conversation was forgotten; undo that, or record it under another key",
             )
+        first = next((t for t in batch if t.refused is None and self._closed(t.session) is None), None)
+        if node is None and first is None:
+            named = [turn.session for turn in batch] or [None]
+            if (shut := next(filter(None, map(self._closed, named)), None)) is not None:
+                return Refused(reason=Why.SESSION_CLOSED, message=shut)
         entry = tx.open("record")
         opened = node is None
-        node = node or self._open(entry, key, batch[0] if batch else None)
+        node = node or self._open(entry, key, first)
         before = len(self._progress.added) + len(self._progress.changed)
         self._opening = frames.opening(tx.sql, node.id)
         self._leaf = frames.by_id(tx.sql, path.leaf_of(tx.sql, node.id))
@@ -303,10 +314,9 @@ class _Writer:
 
     def _turn(self, entry: Entry, node: NodeRow, turn: Checked) -> None:
         self._progress.repairs |= dict.fromkeys(turn.repairs)
-        refused = turn.refused or self._closed(turn)
+        refused = turn.refused or self._closed(turn.session)
         if refused is not None:
-            self._progress.refused.append((turn.key, refused))
-            self._skipped[turn.key] = turn.after
+            self._refuse(turn, refused)
             return
         there = frames.turn(self._tx.sql, node.id, turn.key)
         if any(f.hash == turn.hash or f.hash is None for f in there):
@@ -315,6 +325,11 @@ class _Writer:
             self._beside(entry, node, turn, there[0])
         else:
             self._new(entry, node, turn)
+
+    def _refuse(self, turn: Checked, why: str) -> None:
+        """Leave a turn out; what comes after it follows the turn before it."""
+        self._progress.refused.append((turn.key, why))
+        self._skipped[turn.key] = turn.after
 
     def _beside(self, entry: Entry, node: NodeRow, turn: Checked, first: FrameRow) -> None:
         """Keep another text of a known turn as an alternative to it."""
@@ -326,6 +341,9 @@ class _Writer:
         if parent.id == self._leaf.id:
             self._leaf = frame = self._insert(entry, node, turn, parent, FrameType.P)
         elif (late := self._late(node, turn, parent)) is not None:
+            if (shut := _shut(self._room_of(parent))) is not None:
+                self._refuse(turn, shut)
+                return
             frame = self._insert(entry, node, turn, parent, FrameType.P, late=late)
         else:
             frame = self._insert(entry, node, turn, parent, FrameType.B)
@@ -430,13 +448,13 @@ class _Writer:
             self._rooms[frame.session] = sessions.by_id(self._tx.sql, frame.session)
         return self._rooms[frame.session]
 
-    def _closed(self, turn: Checked) -> str | None:
-        """Why a turn's named session takes no more turns, if it does not."""
-        key = turn.session or self._about.session
-        room = None if key is None else sessions.by_key(self._tx.sql, key) if key not in self._rooms else None
-        if room is None or room.status is SessionStatus.ACTIVE:
+    def _closed(self, session: str | None) -> str | None:
+        """Why the session that a turn names, or else the call, takes no more turns, if it does not."""
+        key = session or self._about.session
+        if key is None or key in self._rooms:  # only open ones are kept there
             return None
-        return f"session {key} is {room.status}; name another"
+        room = sessions.by_key(self._tx.sql, key)
+        return None if room is None else _shut(room)
 
     def _named_room(self, entry: Entry, key: str, turn: Checked | None) -> SessionRow:
         if key not in self._rooms:
@@ -449,3 +467,8 @@ class _Writer:
         if not self._about.participants:
             return None
         return frames.participants_id(self._tx, json.dumps(self._about.participants, ensure_ascii=False))
+
+
+def _shut(room: SessionRow) -> str | None:
+    """Why a session takes no more turns, if it does not."""
+    return None if room.status is SessionStatus.ACTIVE else f"session {room.key or uid_text(room.uid)} is {room.status}"

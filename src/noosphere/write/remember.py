@@ -9,11 +9,12 @@ from noosphere.errors import NotFound
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
 from noosphere.model.outcome import Reason as Why
-from noosphere.model.vocabulary import CURRENT_STATUSES, FrameType, NodeClass, SessionStatus
+from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus
 from noosphere.store import evidence, frames, nodes, sessions, slots, tags, units
 from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
-from noosphere.write.parse import Parsed, dedup_key, parse
+from noosphere.write.identity import is_current, is_in_use
+from noosphere.write.parse import BEGINNING, Parsed, dedup_key, parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +61,7 @@ def _batches(parsed: list[Parsed | Refused]) -> list[list[Parsed | Refused]]:
 
 
 def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remembered:
-    known = find_same(tx.sql, memory, mind, tx.clock_now)
+    known = find_same(tx.sql, memory, mind, tx.now)
     if known is not None:
         return _add_evidence(tx, known, memory)
     if importing and _was_forgotten(tx.sql, memory, mind):
@@ -87,8 +88,7 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None) -> Stored | Super
             said_at=memory.said_at,
         ),
     )
-    start = entry.at if memory.state.valid_from is None else memory.state.valid_from
-    state = memory.state._replace(head=frame.id, valid_from=start)
+    state = _recorded(memory.state, entry.at)._replace(head=frame.id)
     nodes.open_first(tx, entry, node, state)
     tags.add_first(tx, entry, node, memory.tags)
     evidence.add_first(tx, entry, node.uid, *(memory.reasons or (Reason(frame=frame.uid, at=memory.said_at),)))
@@ -106,6 +106,15 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None) -> Stored | Super
     return Superseded(
         id=stored.id, frame=stored.frame, journal=journal, session=stored.session, old=old, repairs=memory.repairs
     )
+
+
+def _recorded(state: nodes.State, at: int) -> nodes.State:
+    """The state with its start: when it was recorded, if nothing else is known; what ended before began before."""
+    if state.valid_from is not None:
+        return state
+    if state.stated_to is not None and state.stated_to <= at:
+        return state._replace(valid_from=BEGINNING, valid_basis="stated")
+    return state._replace(valid_from=at)
 
 
 def place(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State, text: units.UnitText) -> tuple[str, ...]:
@@ -126,25 +135,23 @@ def place(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State, text: units.U
 
 
 def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Found | None:
-    """The current memory that says the same: same fold and key, or same slot, value and spell."""
+    """The memory that says the same: same fold and key, or same slot, value and spell."""
     key = memory.key(mind.zone)
     for node, version in nodes.with_fold(sql, memory.state.fold_hash or b""):
-        if _is_current(sql, version, now) and dedup_key(version.state, mind.zone) == key:
+        if _counts(sql, version, now) and dedup_key(version.state, mind.zone) == key:
             return Found(node, version)
     if memory.slot is None or memory.state.value is None:
         return None
     for node, version in nodes.in_slot(sql, memory.slot.key, memory.slot.attribute):
         same = version.state.value_norm == memory.state.value_norm and dedup_key(version.state, mind.zone) == key
-        if same and _is_current(sql, version, now):
+        if same and _counts(sql, version, now):
             return Found(node, version)
     return None
 
 
-def _is_current(sql: Connection, version: VersionRow, now: int) -> bool:
-    state = version.state
-    if state.retracted_at is not None or state.merged_into is not None or state.status not in CURRENT_STATUSES:
-        return False
-    return units.ends_at(sql, version.node, state) > now
+def _counts(sql: Connection, version: VersionRow, now: int) -> bool:
+    """Whether a memory can be said again: it is current, or it was stated when it held, and says so as before."""
+    return is_current(sql, version, now) or (is_in_use(version.state) and version.state.valid_basis == "stated")
 
 
 def _was_forgotten(sql: Connection, memory: Parsed, mind: MindFile) -> bool:

@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput
 from noosphere.ids import uid_text
+from noosphere.model.argument import read_key, read_line
 from noosphere.model.outcome import Appended, Branched, Refused, Revised
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.text import clean
-from noosphere.model.vocabulary import FrameType, NodeClass
-from noosphere.model.when import read_time
+from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, texts
+from noosphere.model.when import FOREVER, read_time
 from noosphere.store import frames, nodes, path, sessions, units
 from noosphere.store.fold import JOINT, fold
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
 from noosphere.write.apply import apply
-from noosphere.write.parse import MAX_TEXT, read_line
+from noosphere.write.identity import taken
+from noosphere.write.parse import MAX_TEXT
 from noosphere.write.remember import find_session
 from noosphere.write.target import Target, find, forgotten
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from noosphere.store.mind_file import MindFile
     from noosphere.store.nodes import NodeRow, State
+    from noosphere.store.sessions import SessionRow
     from noosphere.store.transaction import Entry, Tx
 
 
@@ -39,6 +42,7 @@ def revise(mind: MindFile, id: str, text: str, *, said_at: Any = None, session: 
     if isinstance(written, Refused):
         return written
     body, repairs = written
+    session = read_key(session, "session")
     with mind.write() as tx:
         target = find(tx.sql, id)
         if (refused := _unfit(tx, target, "revised")) is not None:
@@ -49,10 +53,13 @@ def revise(mind: MindFile, id: str, text: str, *, said_at: Any = None, session: 
         room = find_session(tx, session)
         if isinstance(room, Refused):
             return room
+        state = _with_fold(before, body, keep_value=False)
+        if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
+            return refused
         entry = tx.open("revise")
         room = room or sessions.start(tx, entry, key=session)
         frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, body, said_at=_said(said_at, mind.zone))
-        state = _with_fold(before, frame.id, body, keep_value=False)
+        state = state._replace(head=frame.id)
         old = apply(tx, entry, target.node, state)
         journal = tx.close(entry, target.node.uid)
     return Revised(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, old=old, repairs=repairs)
@@ -70,6 +77,7 @@ def append(
     if isinstance(written, Refused):
         return written
     body, repairs = written
+    session = read_key(session, "session")
     with mind.write() as tx:
         target = find(tx.sql, id)
         if (refused := _unfit(tx, target, "appended to")) is not None:
@@ -78,9 +86,12 @@ def append(
         room = find_session(tx, session)
         if isinstance(room, Refused):
             return room
+        head = frames.by_id(tx.sql, before.head or 0)
+        state = _with_fold(before, JOINT.join(filter(None, (fold(tx.sql, head.id), body))), keep_value=True)
+        if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
+            return refused
         entry = tx.open("append")
         room = room or sessions.start(tx, entry, key=session)
-        head = frames.by_id(tx.sql, before.head or 0)
         base = head.id if head.type is FrameType.I else head.base
         frame = _write_frame(
             tx,
@@ -93,8 +104,7 @@ def append(
             seq=head.seq + 1,
             said_at=_said(said_at, mind.zone),
         )
-        whole = JOINT.join(filter(None, (fold(tx.sql, head.id), body)))
-        apply(tx, entry, target.node, _with_fold(before, frame.id, whole, keep_value=True))
+        apply(tx, entry, target.node, state._replace(head=frame.id))
         journal = tx.close(entry, target.node.uid)
     return Appended(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=repairs)
 
@@ -117,20 +127,21 @@ def branch(
     if isinstance(written, Refused):
         return written
     body, repairs = written
+    session = read_key(session, "session")
     with mind.write() as tx:
         target = find(tx.sql, id)
         if target.node.node_class is not NodeClass.MEMORY and target.turn is None:
             return Refused(reason=Why.NOT_A_MEMORY, message="only a memory or a turn can be branched; give such an id")
         if (refused := forgotten(tx.sql, target) or _said_before(tx, target, body)) is not None:
             return refused
-        aims = [_frame_of(tx, find(tx.sql, ref)) for ref in refs]
-        room = find_session(tx, session)
+        aims = [_frame_of(tx, find(tx.sql, ref)) for ref in texts(refs, "refs")]
+        room = _room(tx, target, session)
         if isinstance(room, Refused):
             return room
         entry = tx.open("branch")
         room = room or sessions.start(tx, entry, key=session)
         frame = _branch_frame(tx, entry, target, room.id, body)
-        frames.refer(tx, frame.id, dict.fromkeys([_frame_of(tx, target), *aims]), read_line(description))
+        frames.refer(tx, frame.id, dict.fromkeys([_frame_of(tx, target), *aims]), read_line(description, "description"))
         journal = tx.close(entry, target.node.uid)
     return Branched(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=repairs)
 
@@ -160,6 +171,15 @@ def _write_frame(
     return frames.insert(tx, entry, new)
 
 
+def _room(tx: Tx, target: Target, session: str | None) -> SessionRow | Refused | None:
+    """The session of a branch: the one named, else the turn's own while it is open, else the ongoing one."""
+    if session is None and target.turn is not None:
+        own = sessions.by_id(tx.sql, target.turn.session)
+        if own.status is SessionStatus.ACTIVE:
+            return own
+    return find_session(tx, session)
+
+
 def _branch_frame(tx: Tx, entry: Entry, target: Target, session: int, text: str) -> frames.FrameRow:
     if target.turn is None:
         head = nodes.current(tx.sql, target.node.id).state.head
@@ -170,8 +190,8 @@ def _branch_frame(tx: Tx, entry: Entry, target: Target, session: int, text: str)
     new = frames.NewFrame(
         node=target.node.id,
         type=FrameType.B,
-        session=turn.session,
-        t=sessions.next_t(tx, turn.session),
+        session=session,
+        t=sessions.next_t(tx, session),
         text=text,
         base=turn.base,
         turn_key=turn.turn_key,
@@ -182,7 +202,8 @@ def _branch_frame(tx: Tx, entry: Entry, target: Target, session: int, text: str)
     )
     frame = frames.insert(tx, entry, new)
     path.set_beside(tx, frame.id)
-    units.add(tx, frame.id, Era.NOW, units.turn_text(frame, units.turn_before(tx.sql, frame)))
+    era = units.era_for(nodes.current(tx.sql, target.node.id).state, FOREVER, entry.at) or Era.NOW
+    units.add(tx, frame.id, era, units.turn_text(frame, units.turn_before(tx.sql, frame)))
     return frame
 
 
@@ -199,11 +220,11 @@ def _frame_of(tx: Tx, target: Target) -> int:
     return target.turn.id if target.turn is not None else frames.opening(tx.sql, target.node.id).id
 
 
-def _with_fold(state: State, head: int, whole: str, *, keep_value: bool) -> State:
+def _with_fold(state: State, whole: str, *, keep_value: bool) -> State:
     """The state with a new text; a slot whose value was the text itself takes the new one."""
     digest = content_hash(whole)
     follows = state.attribute is not None and state.value is None and not keep_value
-    return state._replace(head=head, fold_hash=digest, value_norm=digest.hex() if follows else state.value_norm)
+    return state._replace(fold_hash=digest, value_norm=digest.hex() if follows else state.value_norm)
 
 
 def _read_text(text: object) -> tuple[str, tuple[str, ...]] | Refused:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from noosphere.clock import moment
 from noosphere.errors import InvalidInput, NotFound
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
+from noosphere.model.argument import read_count, read_key, read_line
 from noosphere.model.outcome import Reason, Refused, SessionChanged
 from noosphere.model.record import Session
 from noosphere.model.vocabulary import SessionStatus
@@ -32,13 +33,15 @@ class Sessions:
         Raises:
             InvalidInput: the key is empty.
         """
-        if not isinstance(key, str) or not key.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise InvalidInput("session", f"{key!r:.80} is not a key", "Give the session's own stable name")
+        named = read_key(key, "session")
+        if named is None:
+            raise InvalidInput("session", "has no key", "Give the session's own stable name")
+        project, title = read_line(project, "project"), read_line(title, "title")
         with self._mind.write() as tx:
-            row = sessions.by_key(tx.sql, key)
+            row = sessions.by_key(tx.sql, named)
             if row is None:
                 entry = tx.open("session.start")
-                row = sessions.start(tx, entry, key=key, project=project, title=title)
+                row = sessions.start(tx, entry, key=named, project=project, title=title)
                 tx.close(entry, row.uid)
             return _shown(tx.sql, row)
 
@@ -74,10 +77,9 @@ class Sessions:
         Raises:
             InvalidInput: the limit is out of range.
         """
-        if not 1 <= limit <= MAX_LISTED:
-            raise InvalidInput("limit", f"{limit} sessions cannot be listed", f"Ask for 1 to {MAX_LISTED}")
+        asked = read_count(limit, "limit", 1, MAX_LISTED)
         with self._mind.read() as sql:
-            return [_session(row, frames, last) for row, frames, last in sessions.listed(sql, limit)]
+            return [_session(row, frames, last) for row, frames, last in sessions.listed(sql, asked)]
 
     def _end(self, session: str, status: SessionStatus) -> SessionChanged | Refused:
         with self._mind.write() as tx:
@@ -115,6 +117,7 @@ def named(sql: Connection, session: str) -> SessionRow:
     Raises:
         NotFound: there is none.
     """
+    session = read_key(session, "session") or ""
     found = sessions.by_key(sql, session)
     if found is None and looks_like_uid(session):
         found = sessions.by_uid(sql, parse_uid(session))

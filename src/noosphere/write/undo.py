@@ -11,8 +11,12 @@ from noosphere.model.vocabulary import FrameType, NodeClass
 from noosphere.store import edges, evidence, frame_versions, frames, journal, nodes, path, sessions, tags
 from noosphere.write.apply import apply
 from noosphere.write.forget import hide
+from noosphere.write.identity import twin
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import tzinfo
+
     from noosphere.store.connection import Connection
     from noosphere.store.journal import EntryRow
     from noosphere.store.mind_file import MindFile
@@ -43,6 +47,8 @@ def undo(mind: MindFile, id: str, *, cascade: bool = False) -> Undone | Refused:
             blocked = tuple(uid_text(e.uid) for e in reversed(resting))
             message = f"{len(resting)} later entries rest on it; undo them first, or pass cascade=True"
             return Refused(reason=Reason.BLOCKED, message=message, blocked_by=blocked)
+        if (refused := _clash(tx, [*resting, found], mind.zone)) is not None:
+            return refused
         taken: list[str] = []
         last = ""
         for one in [*reversed(resting), found]:
@@ -61,6 +67,23 @@ def _refusal(entry: EntryRow) -> Refused | None:
     return None
 
 
+def _clash(tx: Tx, entries: Sequence[EntryRow], zone: tzinfo) -> Refused | None:
+    """The refusal to bring back a node while another has taken its place."""
+    first: dict[str, int] = {}
+    for entry in entries:
+        for uid, n in entry.detail.get("nodes", ()):
+            first[uid] = min(n, first.get(uid, n))
+    for uid, n in first.items():
+        node = _node(tx.sql, uid)
+        state = nodes.numbered(tx.sql, node.id, n - 1).state if n > 1 else None
+        other = None if state is None else twin(tx.sql, node, state, zone, tx.now)
+        if other is not None and uid_text(other.uid) not in first:
+            return Refused(
+                reason=Reason.TAKEN, message=f"{uid_text(other.uid)} has taken the place of {uid}; forget that first"
+            )
+    return None
+
+
 def _take_back(tx: Tx, old: EntryRow) -> str:
     entry = tx.open("undo", undoes=old.id)
     _edges(tx, entry, old)
@@ -73,7 +96,7 @@ def _take_back(tx: Tx, old: EntryRow) -> str:
 
 
 def _edges(tx: Tx, entry: Entry, old: EntryRow) -> None:
-    for uid_, known_from, how in old.detail.get("edges", ()):
+    for uid_, known_from, how in reversed(old.detail.get("edges", ())):  # what was opened last gives way first
         uid = parse_uid(uid_)
         row, standing = edges.version(tx.sql, uid, known_from), edges.standing(tx.sql, uid)
         if row.derived:
@@ -135,9 +158,7 @@ def _nodes(tx: Tx, entry: Entry, old: EntryRow) -> None:
             _head_back(tx, entry, node, before, nodes.numbered(tx.sql, node.id, max(numbers)))
 
 
-def _head_back(
-    tx: Tx, entry: Entry, node: nodes.NodeRow, before: nodes.VersionRow, moved: nodes.VersionRow
-) -> None:
+def _head_back(tx: Tx, entry: Entry, node: nodes.NodeRow, before: nodes.VersionRow, moved: nodes.VersionRow) -> None:
     """Move a conversation's head back if the entry moved it; any other version keeps the leaf it found."""
     leaf = path.leaf_then(tx.sql, before)
     if moved.state.head != leaf:
@@ -145,14 +166,17 @@ def _head_back(
 
 
 def _resting_on(sql: Connection, entry: EntryRow) -> list[EntryRow]:
-    """The standing entries that rest on this one, directly or through others, oldest first."""
+    """The standing entries that rest on this one, directly or through others, oldest first.
+
+    A later undo rests on it when it took back something earlier; what was done and undone since leaves no trace.
+    """
     found: dict[int, EntryRow] = {}
     ahead = [entry]
     while ahead:
         for number in sorted(_touching(sql, ahead.pop())):
             if number > entry.id and number not in found:
                 later = journal.by_id(sql, number)
-                if later.undone_by is None and later.verb != "undo":
+                if later.undone_by is None and (later.undoes is None or later.undoes < entry.id):
                     found[number] = later
                     ahead.append(later)
     return [found[number] for number in sorted(found)]

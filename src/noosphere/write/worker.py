@@ -71,6 +71,5 @@ class Worker:
                     pass
             except ClosedMind:
                 return
-            except NoosphereError as problem:
-                log.warning("embedding in the background stopped: %s", problem)
-                return
+            except NoosphereError as problem:  # a full disk, a busy file, a model that fails: none stays so for ever
+                log.warning("embedding in the background waits for the next write: %s", problem)

@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING
 from noosphere.recall.lanes.lane import Candidate
 from noosphere.recall.weights import DF_BUDGET, MIN_TERMS, NEXT_TURN
 from noosphere.store import frames, fulltext
-from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from noosphere.recall.plan import Plan
     from noosphere.store.connection import Connection
     from noosphere.store.frequencies import Frequencies
-    from noosphere.store.terms import Term
 
 
 class Keyword:
@@ -25,8 +21,8 @@ class Keyword:
     name = "keyword"
 
     def __init__(self, plan: Plan, frequencies: Frequencies, among: str | None = None) -> None:
-        self._terms = _content(plan.terms)
-        self._eras = (Era.NOW, Era.PAST) if plan.view.looks_back else (Era.NOW,)
+        self._terms = plan.content
+        self._eras = plan.eras
         self._frequencies = frequencies
         self._among = among
 
@@ -53,8 +49,3 @@ class Keyword:
                 break
             chosen.append(term.match)
         return " OR ".join(chosen) or None
-
-
-def _content(terms: Sequence[Term]) -> list[Term]:
-    """The words that carry meaning; all of them when there is no other."""
-    return [t for t in terms if not t.stop] or list(terms)

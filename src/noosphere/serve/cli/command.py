@@ -10,6 +10,7 @@ import typer
 
 from noosphere.serve.cli.call import Call, Said
 from noosphere.serve.cli.options import EVERYWHERE
+from noosphere.serve.cli.parameters import Command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -39,7 +40,7 @@ def command(
         # Typer reads the signature: the function's own parameters, then the shared ones.
         invoke.__signature__ = _signature(body, options or {})  # pyright: ignore[reportFunctionMemberAccess]
         epilog = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in inspect.cleandoc(examples).splitlines())
-        group.command(name, help=inspect.getdoc(body), epilog=epilog)(invoke)
+        group.command(name, cls=Command, help=inspect.getdoc(body), epilog=epilog)(invoke)
         return body
 
     return register

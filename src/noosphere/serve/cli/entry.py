@@ -23,7 +23,7 @@ def main(arguments: list[str], *, name: str = "noosphere") -> int:
         # and starting it took half of the import (measured: 110 ms of CPU with it, 60 without).
         os.environ.setdefault(variable, "1")
     _speak_utf8()
-    words = [_as_utf8(word) for word in arguments]
+    words = [_as_utf8(word) for word in arguments] or ["--help"]
     try:
         from noosphere.serve.cli.app import make_command
 

@@ -56,16 +56,24 @@ def _in_words(problem: Exception) -> str:
         case typer.TyperException():
             return f"{problem.format_message()}{_where_to_look(problem)}"
         case UnicodeEncodeError():
-            return f"an argument holds {problem.object[problem.start : problem.end]!a}, which is not text. Give it as UTF-8"
+            return f"an argument holds {_piece(problem)}, which is no text. Give it as UTF-8"
         case OSError():
-            return f"{problem.filename or 'input or output'}: {problem.strerror or problem}. Check the path and its permissions"
+            return f"{_place(problem)}: {problem.strerror or problem}. Check the path and its permissions"
         case _:
             return f"internal error: {type(problem).__name__}: {problem}. Please report it with the lines below"
 
 
 def _where_to_look(problem: typer.TyperException) -> str:
-    context = getattr(problem, "ctx", None)
-    return f" See `{context.command_path} --help`" if isinstance(context, typer.Context) else ""
+    path = getattr(getattr(problem, "ctx", None), "command_path", None)
+    return f" See `{path} --help`" if path else ""
+
+
+def _piece(problem: UnicodeEncodeError) -> str:
+    return ascii(problem.object[problem.start : problem.end])
+
+
+def _place(problem: OSError) -> str:
+    return str(problem.filename or "input or output")
 
 
 def _expected(problem: Exception) -> bool:

@@ -57,7 +57,9 @@ def read_object(text: str, field: str) -> dict[str, Any]:
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError) as problem:
-        raise InvalidInput(field, f"{shown(text)} is not JSON ({problem})", """Write it as '{"name": "value"}'""") from None
+        raise InvalidInput(
+            field, f"{shown(text)} is not JSON ({problem})", """Write it as '{"name": "value"}'"""
+        ) from None
     if not isinstance(value, dict):
         raise InvalidInput(field, f"{shown(text)} is not a JSON object", """Write it as '{"name": "value"}'""")
     return value  # pyright: ignore[reportUnknownVariableType]  (JSON)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.clock import micros
-from noosphere.model.when import day_of
+from noosphere.model.when import day_of, iso
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from noosphere.serve.cli.output import Line
     from noosphere.upkeep.doctor import Broken, Diagnosis
 
-WIDTH = 14  # of the names in front of values
+WIDTH = 16  # of the names in front of values
 REJECTS = 20  # named one by one; JSON has them all
 EMPTY: tuple[object, ...] = (None, "", (), [], {}, False)
 IDS = frozenset({"id", "frame", "journal", "session", "conversation", "edge", "head", "target", "previous", "next"})
@@ -181,9 +182,8 @@ def harvest_lines(found: Harvested) -> Iterator[Line]:
     yield (("harvested", "good"),)
     yield from (field(name, getattr(found, name)) for name in counts)
     for name, count in found.left.items():
-        yield (("  left out       ", "faint"), (f"{count} x {name}", ""))
-    for repair in found.repairs[:REJECTS]:
-        yield (("  mended         ", "faint"), (repair, ""))
+        yield field("left out", f"{count} x {name}")
+    yield from (field("mended", repair) for repair in found.repairs[:REJECTS])
     yield field("rejects", len(found.rejects), "bad" if found.rejects else "")
     yield from (_reject(reject) for reject in found.rejects[:REJECTS])
     if len(found.rejects) > REJECTS:
@@ -200,7 +200,9 @@ def diagnosis_lines(found: Diagnosis) -> Iterator[Line]:
     yield (("healthy", "good"),) if found.healthy else (("not healthy", "bad"),)
     for name, before in found.before.items():
         after = found.after.get(name, 0)
-        yield field(name, f"{before} before, {after} after" if found.fixed else before, "" if before == after else "bad")
+        yield field(
+            name, f"{before} before, {after} after" if found.fixed else before, "" if before == after else "bad"
+        )
     for title, broken in (("broken", found.broken), ("still broken", found.remaining if found.fixed else ())):
         for one in broken:
             yield from _broken(title, one)
@@ -216,16 +218,15 @@ def _broken(title: str, one: Broken) -> Iterator[Line]:
     yield from (((f"    {example}", "faint"),) for example in one.examples)
 
 
-def _shown(value: object) -> str:
+def _shown(value: Any) -> str:
     """A value in a line."""
-    from datetime import datetime
-
-    from noosphere.model.when import iso
-
-    if isinstance(value, datetime):
-        return (iso(micros(value)) or "").partition(".")[0].removesuffix("Z").replace("T", " ") + "Z"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(_shown(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown(item)}" for name, item in value.items())  # pyright: ignore
-    return str(value)
+    match value:
+        case datetime():
+            return (iso(micros(value)) or "").partition(".")[0].removesuffix("Z").replace("T", " ") + "Z"
+        case list() | tuple():
+            return ", ".join(_shown(item) for item in cast("Iterable[Any]", value))
+        case dict():
+            said = {n: item for n, item in cast("dict[str, Any]", value).items() if item not in EMPTY}
+            return ", ".join(f"{name} {_shown(item)}" for name, item in said.items())
+        case _:
+            return str(value)

@@ -55,12 +55,17 @@ def _share(flag: str, help: str) -> Any:
     return Annotated[float | None, typer.Option(flag, metavar="0..1", help=help)]
 
 
-EVERYWHERE: dict[str, Any] = {
-    "home": _text("--home", "PATH", "The folder of minds (else NOOSPHERE_HOME, else ~/.noosphere)."),
-    "mind": _text("--mind", "NAME|PATH", "Which mind: personal, another of the home, or the path of its file."),
-    "actor": _text("--actor", "NAME", "Who does this, as the journal names them."),
-    "json": Annotated[bool, typer.Option("--json", help="Write one JSON document to standard output.")],
-}
+Home = Annotated[
+    str | None,
+    typer.Option("--home", metavar="PATH", help="The folder of minds (else NOOSPHERE_HOME, else ~/.noosphere)."),
+]
+MindName = Annotated[
+    str | None,
+    typer.Option("--mind", metavar="NAME|PATH", help="Which mind: personal, another of the home, or a file's path."),
+]
+Actor = Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Who does this, as the journal names them.")]
+Json = Annotated[bool, typer.Option("--json", help="Write one JSON document to standard output.")]
+EVERYWHERE: dict[str, Any] = {"home": Home, "mind": MindName, "actor": Actor, "json": Json}
 
 _ROLE = Annotated[
     str | None,
@@ -172,3 +177,11 @@ FILTERS: dict[str, Any] = {
 Id = Annotated[str, typer.Argument(metavar="ID", help="Its id, as a hit, get or the journal shows it.")]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="The text; - reads standard input.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="How many, at most.")]
+StatusWord = Annotated[
+    str,
+    typer.Argument(
+        metavar="STATUS",
+        help=f"One of: {', '.join(status.value for status in Status)}.",
+        autocompletion=_among([status.value for status in Status]),
+    ),
+]

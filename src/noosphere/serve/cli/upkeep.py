@@ -1,0 +1,114 @@
+"""Commands of upkeep: stats, status, flush, doctor, backup, restore."""
+
+from typing import Annotated
+
+import typer
+
+from noosphere.serve.cli.call import Call
+from noosphere.serve.cli.command import command
+
+commands = typer.Typer()
+
+
+@command(
+    commands,
+    "stats",
+    examples="""
+    noosphere stats --mind personal
+    """,
+)
+def stats(call: Call) -> int:
+    """Count what the mind knows."""
+    from noosphere.model.plain import plain
+    from noosphere.serve.cli.lines import stats_lines
+
+    found = call.reading().stats()
+    return call.answer(found, stats_lines(found, plain(found)))
+
+
+@command(
+    commands,
+    "status",
+    examples="""
+    noosphere status
+    """,
+)
+def status(call: Call) -> int:
+    """Show what is in force and from where, which lanes and embedders work, and what waits."""
+    from noosphere.serve.cli.lines import status_lines
+
+    found = call.reading().status()
+    return call.answer(found, status_lines(found))
+
+
+@command(
+    commands,
+    "flush",
+    examples="""
+    noosphere flush
+    noosphere flush --limit 1000
+    """,
+)
+def flush(
+    call: Call,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="How many units, at most; all when left out.")
+    ] = None,
+) -> int:
+    """Embed what waits, so that it is found by meaning."""
+    from noosphere.serve.cli.embedding import embed_all
+
+    return call.outcome(embed_all(call.changing(), limit))
+
+
+@command(
+    commands,
+    "doctor",
+    examples="""
+    noosphere doctor
+    noosphere doctor --fix
+    """,
+)
+def doctor(
+    call: Call,
+    fix: Annotated[bool, typer.Option("--fix", help="Rebuild what is derived; truth is never touched.")] = False,
+) -> int:
+    """Check every rule of the mind and look samples up; exit code 1 when something is broken."""
+    from noosphere.serve.cli.failures import NOTHING
+    from noosphere.serve.cli.lines import diagnosis_lines
+
+    found = call.changing().doctor(fix=fix) if fix else call.reading().doctor()
+    return call.answer(found, diagnosis_lines(found), code=0 if found.healthy else NOTHING)
+
+
+@command(
+    commands,
+    "backup",
+    examples="""
+    noosphere backup ~/backups/personal-2026-05-14.db
+    """,
+)
+def backup(
+    call: Call, path: Annotated[str, typer.Argument(metavar="PATH", help="The copy's file; never overwritten.")]
+) -> int:
+    """Write a consistent copy, while others may write, and check it."""
+    return call.outcome(call.reading().backup(path), "backed_up")
+
+
+@command(
+    commands,
+    "restore",
+    examples="""
+    noosphere restore ~/backups/personal-2026-05-14.db ~/minds/personal.db
+    noosphere recall "which port?" --mind ~/minds/personal.db
+    """,
+)
+def restore(
+    call: Call,
+    backup: Annotated[str, typer.Argument(metavar="BACKUP", help="The file that backup wrote.")],
+    to: Annotated[str, typer.Argument(metavar="TO_PATH", help="The new mind's file; never overwritten.")],
+) -> int:
+    """Make a mind of a backup, at a path of its own."""
+    from noosphere.minds import restore_mind
+
+    return call.outcome(restore_mind(backup, to), "restored")

@@ -80,7 +80,7 @@ class Filters:
     @property
     def ask_nothing(self) -> bool:
         """Whether every unit passes."""
-        return self == NO_FILTERS
+        return self is NO_FILTERS or self == NO_FILTERS
 
 
 NO_FILTERS = Filters()

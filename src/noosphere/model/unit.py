@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.ids import uid_text
 from noosphere.model.slot import normal
@@ -14,11 +13,10 @@ if TYPE_CHECKING:
     from noosphere.model.query import Filters, View
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class Unit(NamedTuple):
     """A memory's fold or a conversation's turn, with everything a reader may ask of it.
 
-    Times are microseconds UTC; `holds_to` is FOREVER while no end is known.
+    A tuple, because recall makes a hundred of them for a question. Times are microseconds UTC; `holds_to` is FOREVER while no end is known.
     """
 
     frame: int

@@ -15,6 +15,7 @@ from noosphere.clock import micros, moment
 from noosphere.errors import InvalidInput, shown
 
 FOREVER = 2**63 - 1  # the open end of an interval, so that ends compare as plain integers
+FIRST, LAST = micros(datetime(1, 1, 2, tzinfo=UTC)), micros(datetime(9999, 12, 31, tzinfo=UTC))  # in every zone a date
 REMEDY = "Give a datetime with a zone, or a date such as 2026-05-14, 2026-05, 2026-Q2 or 2026"
 CALENDAR = re.compile(r"(\d{4})(?:-(?:(\d{2})(?:-(\d{2}))?|Q([1-4])|W(\d{2})))?")
 
@@ -76,7 +77,7 @@ def read_time(value: datetime | date | str | None, field: str, zone: tzinfo = UT
     if isinstance(value, datetime):
         return _moment(value, field)
     if isinstance(value, date):
-        return _days(value, value + timedelta(days=1), Grain.DAY, zone)
+        return _text(value.isoformat(), field, zone)
     if isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
         return _text(value.strip(), field, zone)
     raise InvalidInput(field, f"{value!r:.80} is not a time", REMEDY)
@@ -85,10 +86,9 @@ def read_time(value: datetime | date | str | None, field: str, zone: tzinfo = UT
 def _moment(value: datetime, field: str) -> Span:
     if value.tzinfo is None:
         raise InvalidInput(field, f"{value.isoformat()} has no time zone", "Add one, for example +00:00 or Z")
-    try:
-        at = micros(value)
-    except OverflowError:
-        raise InvalidInput(field, f"{value.isoformat()} is outside the calendar", REMEDY) from None
+    at = micros(value)
+    if not FIRST <= at < LAST:
+        raise InvalidInput(field, f"{value.isoformat()} is outside the calendar", REMEDY)
     return Span(at, at + 1, Grain.MOMENT)
 
 
@@ -129,7 +129,10 @@ def _months(year: int, month: int, count: int, grain: Grain, zone: tzinfo) -> Sp
 
 
 def _days(first: date, after: date, grain: Grain, zone: tzinfo) -> Span:
-    return Span(_midnight(first, zone), _midnight(after, zone), grain)
+    span = Span(_midnight(first, zone), _midnight(after, zone), grain)
+    if span.start < FIRST or span.end > LAST:
+        raise OverflowError
+    return span
 
 
 def _midnight(day: date, zone: tzinfo) -> int:
@@ -147,21 +150,23 @@ def iso(at: int | None, zone: tzinfo = UTC) -> str | None:
 def show(span: Span, zone: tzinfo = UTC) -> str:
     """Write a span no more exactly than it is known: 2026, 2026-Q2, 2026-05, 2026-W20, 2026-05-14 or a moment."""
     local = moment(span.start).astimezone(zone)
+    day = local.date().isoformat()  # strftime does not fill up a year below 1000
     match span.grain:
         case Grain.YEAR:
-            return f"{local:%Y}"
+            return day[:4]
         case Grain.QUARTER:
-            return f"{local:%Y}-Q{(local.month + 2) // 3}"
+            return f"{day[:4]}-Q{(local.month + 2) // 3}"
         case Grain.MONTH:
-            return f"{local:%Y-%m}"
+            return day[:7]
         case Grain.WEEK:
-            return f"{local:%G-W%V}"
+            year, week, _ = local.isocalendar()
+            return f"{year:04}-W{week:02}"
         case Grain.DAY:
-            return f"{local:%Y-%m-%d}"
+            return day
         case Grain.MOMENT:
             return iso(span.start, zone) or ""
 
 
 def day_of(at: int, zone: tzinfo = UTC) -> str:
     """The calendar day of a moment, as YYYY-MM-DD."""
-    return f"{moment(at).astimezone(zone):%Y-%m-%d}"
+    return moment(at).astimezone(zone).date().isoformat()

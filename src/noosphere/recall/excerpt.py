@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noosphere.store.terms import find_spans
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from noosphere.store.terms import Term
 
 HEAD_SHARE = 4  # the head takes a quarter of the room
 NOTE_ROOM = 60  # characters kept free for the note of what was left out
 MIN_PIECE = 40
 
 
-def best_span(text: str, terms: Sequence[Term], hint: tuple[int, int] | None, width: int) -> tuple[int, int]:
+def best_span(
+    length: int, spans: Sequence[tuple[int, int, int]], hint: tuple[int, int] | None, width: int
+) -> tuple[int, int]:
     """Where the match lies: the window of `width` characters with the most distinct terms, else the lane's hint.
 
-    Returns:
-        The span from the first to the last term in that window.
+    `spans` are those of words.spans.find_spans; the result runs from the first to the last term in the window.
     """
-    spans = find_spans(text, terms)
-    best, most = hint or (0, min(len(text), width)), 0
+    best, most = hint or (0, min(length, width)), 0
     left = 0
     for right, (_, stop, _) in enumerate(spans):
         while stop - spans[left][0] > width and left < right:

@@ -13,7 +13,7 @@ from noosphere.recall.weights import MAX_DEPTH, POOL, WIDEN
 from noosphere.store.hydrate import units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from noosphere.model.unit import Unit
     from noosphere.recall.lanes.lane import Candidate, Lane
@@ -45,12 +45,8 @@ class Sight:
                 Hidden.UNKNOWN_THEN if unit is None else hidden(unit, self._plan.view, self._plan.filters)
             )
 
-    def shows(self, frame: int) -> bool:
-        """Whether a unit may be shown; it must have been looked at."""
-        return self._hidden[frame] is None
-
     def why_not(self, frame: int) -> Hidden | None:
-        """Why a unit may not be shown."""
+        """Why a unit may not be shown, None when it may; it must have been looked at."""
         return self._hidden[frame]
 
     def unit(self, frame: int) -> Unit:
@@ -60,10 +56,11 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """What a lane brought: its visible candidates, best first."""
+    """What a lane brought: its first visible candidates, best first, and the score of everything it found."""
 
     lane: str
     candidates: tuple[Candidate, ...]
+    scores: dict[int, float]
 
 
 def gather(sql: Connection, lane: Lane, sight: Sight) -> tuple[Lot, Gathered]:
@@ -71,18 +68,34 @@ def gather(sql: Connection, lane: Lane, sight: Sight) -> tuple[Lot, Gathered]:
     depth, widened = FIRST_DEPTH, 0
     while True:
         found = lane.find(sql, depth)
-        sight.look(c.frame for c in found)
-        visible = [c for c in found if sight.shows(c.frame)]
+        visible, reasons = _visible(found, sight)
         exhausted = len(found) < depth
         if len(visible) >= POOL or exhausted or depth >= MAX_DEPTH:
             break
         depth, widened = min(depth * WIDEN, MAX_DEPTH), widened + 1
-    reasons = Counter(why.value for c in found if (why := sight.why_not(c.frame)) is not None)
     record = Gathered(
         lane=lane.name,
-        found=tuple((uid_text(sight.unit(c.frame).id), round(c.score, 6)) for c in visible[:POOL]),
+        found=tuple((uid_text(sight.unit(c.frame).id), round(c.score, 6)) for c in visible),
         hidden=tuple(sorted(reasons.items())),
         widened=widened,
         exhausted=exhausted,
     )
-    return Lot(lane.name, tuple(visible)), record
+    return Lot(lane.name, tuple(visible), {c.frame: c.score for c in found}), record
+
+
+def _visible(found: Sequence[Candidate], sight: Sight) -> tuple[list[Candidate], Counter[str]]:
+    """The first POOL candidates that may be shown, and why those before them may not; no more are hydrated."""
+    visible: list[Candidate] = []
+    reasons: Counter[str] = Counter()
+    for start in range(0, len(found), POOL):
+        part = found[start : start + POOL]
+        sight.look(c.frame for c in part)
+        for candidate in part:
+            why = sight.why_not(candidate.frame)
+            if why is None:
+                visible.append(candidate)
+            else:
+                reasons[why.value] += 1
+            if len(visible) == POOL:
+                return visible, reasons
+    return visible, reasons

@@ -13,7 +13,7 @@ from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FOREVER, Grain, Span, show
 from noosphere.recall.excerpt import best_span
 from noosphere.recall.weights import SHORT
-from noosphere.store.terms import matched_terms
+from noosphere.store.words.spans import find_spans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,7 @@ def make_hit(placed: Placed, plan: Plan, lots: Sequence[Lot], *, mind: str, zone
     """Make the hit of a unit in its place."""
     unit = placed.unit
     lanes, hint = _lanes(unit.frame, lots)
+    spans = find_spans(unit.text, plan.content)
     turn = unit.node_class is NodeClass.CONVERSATION
     return Hit(
         id=uid_text(unit.id),
@@ -45,10 +46,10 @@ def make_hit(placed: Placed, plan: Plan, lots: Sequence[Lot], *, mind: str, zone
         said_at=None if unit.said_at is None else moment(unit.said_at),
         title=unit.title,
         text=unit.text,
-        span=best_span(unit.text, plan.content, hint, SHORT),
+        span=best_span(len(unit.text), spans, hint, SHORT),
         score=placed.score,
         lanes=lanes,
-        terms=matched_terms(unit.text, plan.content),
+        terms=tuple(dict.fromkeys(plan.content[i].shown for i in sorted({i for _, _, i in spans}))),
         dates=_dates(unit, zone),
         role=unit.role,
         kind=unit.kind,

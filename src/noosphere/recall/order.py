@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from noosphere.model.window import falls_in, named_months
 from noosphere.recall.cues import says
 from noosphere.recall.weights import WEIGHTS
-from noosphere.store.terms import matched_terms
+from noosphere.store.words.spans import matched_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,13 +53,18 @@ class Pool:
 
 
 def order(plan: Plan, pool: Pool, zone: tzinfo) -> list[Placed]:
-    """Order the pool, best first; ties break by id."""
-    columns = {name: [WEIGHTS[name] * value for value in column] for name, column in features(plan, pool, zone).items()}
-    placed: list[Placed] = []
-    for n, unit in enumerate(pool.units):
-        parts = tuple((name, column[n]) for name, column in columns.items() if column[n])
-        placed.append(Placed(unit, sum(value for _, value in parts), parts))
-    return sorted(placed, key=lambda p: (-p.score, p.unit.frame_uid))
+    """Order the pool and give the k best, best first; ties break by id."""
+    columns = {
+        name: [WEIGHTS[name] * value for value in column]
+        for name, column in features(plan, pool, zone).items()
+        if any(column)
+    }
+    totals = [sum(values) for values in zip(*columns.values(), strict=True)] or [0.0] * len(pool.units)
+    best = sorted(range(len(pool.units)), key=lambda n: (-totals[n], pool.units[n].frame_uid))
+    return [
+        Placed(pool.units[n], totals[n], tuple((name, column[n]) for name, column in columns.items() if column[n]))
+        for n in best[: plan.k]
+    ]
 
 
 def features(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, list[float]]:

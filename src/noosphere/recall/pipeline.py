@@ -70,9 +70,9 @@ def rank(reader: Reader, plan: Plan) -> Ranked:
         pool = _pool(sql, lots, semantic, sight)
         steps.append(Pooled(len(pool.units), "reciprocal rank fusion"))
         placed = order(plan, pool, reader.mind.zone)
-    steps.append(Ordered(RECIPE, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed[: plan.k])))
+    steps.append(Ordered(RECIPE, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed)))
     zone, mind = reader.mind.zone, reader.mind.mind
-    hits = tuple(make_hit(p, plan, lots, mind=mind, zone=zone) for p in placed[: plan.k])
+    hits = tuple(make_hit(p, plan, lots, mind=mind, zone=zone) for p in placed)
     return Ranked(hits, Trace(tuple(steps), (time.perf_counter() - started) * 1000))
 
 
@@ -87,7 +87,7 @@ def recall(reader: Reader, plan: Plan, *, budget: int, name: str) -> Recall:
 def _pool(sql: Connection, lots: Sequence[Lot], semantic: Semantic | None, sight: Sight) -> Pool:
     """Fuse the lanes, and give every unit of the pool the scores of the lanes that did not bring it."""
     frames = list(fuse(lots))
-    scores = {lot.lane: {c.frame: c.score for c in lot.candidates} for lot in lots}
+    scores = {lot.lane: lot.scores for lot in lots}
     cosines = scores.get("semantic", {})
     if semantic is not None:
         cosines = cosines | semantic.scores(sql, [f for f in frames if f not in cosines])

@@ -9,13 +9,13 @@ from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_many
 from noosphere.model.vocabulary import CURRENT_STATUSES
 from noosphere.store.fulltext import Era
-from noosphere.store.terms import query_terms
+from noosphere.store.words.query import query_terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from noosphere.model.query import Filters, View
-    from noosphere.store.terms import Term
+    from noosphere.store.words.query import Term
 
 LANES = ("keyword", "semantic")
 

@@ -112,8 +112,9 @@ def inspect(path: Path) -> Copy:
     Raises:
         StorageError: it is missing, not a mind, or damaged.
     """
-    if not os.path.isfile(path):
-        raise StorageError(str(path), "is not there, or is not a file", "Check the path of the backup")
+    with on_disk(path):
+        if not path.is_file():
+            raise StorageError(str(path), "is not there, or is not a file", "Check the path of the backup")
     db = Db(path, admit=migrations.check, read_only=True)
     try:
         with db.read() as sql:

@@ -121,8 +121,8 @@ class Db:
         durable: bool = False,
         vfs: str | None = None,
     ) -> None:
-        # SQLite keeps the WAL beside the file a link leads to, so that file is meant from here on.
-        self.path = Path(os.path.realpath(path)) if os.path.islink(path) else path
+        with on_disk(path):  # SQLite keeps the WAL beside the file a link leads to, so that file is meant from here on
+            self.path = Path(os.path.realpath(path)) if path.is_symlink() else path
         self._admit = admit  # looks at a file before anything in it is changed, and raises if it is not ours
         self.read_only = read_only
         self._durable = durable
@@ -244,7 +244,7 @@ class Db:
         try:
             return self._connect(f"file:{name}?mode=ro", flags)
         except (apsw.ReadOnlyError, apsw.CantOpenError):  # a WAL needs its shared memory, a file of its own
-            if _size(f"{self.path}-wal"):
+            if _wal_size(self.path):
                 raise
             return self._connect(f"file:{name}?immutable=1", flags, frozen=_state(self.path))
 
@@ -262,7 +262,7 @@ class Db:
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
         raw.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-        left = _size(f"{self.path}-wal") > 0  # what another program left there is not ours to move into its file
+        left = _wal_size(self.path) > 0  # what another program left there is not ours to move into its file
         raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(left))
         connection = cast("Connection", raw)
         self._admit(connection, self.path)
@@ -281,27 +281,28 @@ def _shut(held: _Held) -> None:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+    found = _stat(path)
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
 def _state(path: Path) -> tuple[int, ...]:
     """What changes when anybody writes to a file or its WAL."""
-    try:
-        found = os.stat(path)
-    except OSError:
+    found = _stat(path)
+    if found is None:
         return ()
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, _size(f"{path}-wal")
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, _wal_size(path)
 
 
-def _size(name: str) -> int:
+def _wal_size(path: Path) -> int:
+    found = _stat(Path(f"{path}-wal"))
+    return 0 if found is None else found.st_size
+
+
+def _stat(path: Path) -> os.stat_result | None:
     try:
-        return os.path.getsize(name)
+        return path.stat()
     except OSError:
-        return 0
+        return None
 
 
 @contextmanager

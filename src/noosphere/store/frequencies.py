@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from noosphere.store.connection import Connection
     from noosphere.store.fulltext import Era
-    from noosphere.store.terms import Term
+    from noosphere.store.words.query import Term
 
 KEPT = 20_000  # terms remembered
 STALE_GROWTH = 1.1  # counts are taken anew when the mind has grown by a tenth

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import apsw
 
-from noosphere.store.terms import index_text
+from noosphere.store.words.fold import index_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,7 +65,7 @@ def era_of(sql: Connection, frame: int) -> Era | None:
 def search(sql: Connection, era: Era, match: str, k: int, among: str | None = None) -> list[tuple[int, float]]:
     """The best k frames for a match expression, with scores where higher is better.
 
-    `match` is an FTS5 expression built from terms.query_terms, never user text; `among` a JSON array of
+    `match` is an FTS5 expression built from words.query.query_terms, never user text; `among` a JSON array of
     frame ids to choose from.
     """
     rows = sql.execute(_SEARCH[era], (match, k)) if among is None else sql.execute(_AMONG[era], (match, among, k))

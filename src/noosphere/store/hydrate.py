@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from noosphere.model.unit import Unit
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
 
     from noosphere.model.timeline import Spell
     from noosphere.store.connection import Connection, Row
+
+# A look-up costs a fifth of an enum's constructor.
+NODE_CLASS = {word.value: word for word in NodeClass}
+STATUS = {word.value: word for word in Status}
+KIND = {word.value: word for word in Kind}
+VOLATILITY = {word.value: word for word in Volatility}
+IMPORTANCE = {word.value: word for word in Importance}
+SOURCE = {word.value: word for word in Source}
+CLAIM = {word.value: word for word in Claim}
 
 SQL = """
 SELECT f.id, f.node, f.uid, n.uid, s.uid, s.key, n.key, n.class, {v}.title, f.text, f.type, f.turn_key, f.speaker,
@@ -95,22 +105,22 @@ def _unit(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> U
         session_uid=session_uid,
         session_key=session_key,
         conversation_key=key,
-        node_class=NodeClass(node_class),
+        node_class=NODE_CLASS[node_class],
         title=title,
         text=text,
         turn_key=turn_key,
         speaker=speaker,
         speaker_role=speaker_role,
-        participants=tuple(json.loads(names)) if names else (),
+        participants=_names(names) if names else (),
         t=t,
         parent=parent,
         role="turn" if turn else role or "note",
-        status=Status(status),
-        kind=Kind(kind) if kind else Kind.EPISODIC,
-        volatility=Volatility(volatility) if volatility else Volatility.DURABLE,
-        importance=Importance(importance),
-        source=_source(Source(source), speaker_role),
-        claim=Claim(claim),
+        status=STATUS[status],
+        kind=KIND[kind] if kind else Kind.EPISODIC,
+        volatility=VOLATILITY[volatility] if volatility else Volatility.DURABLE,
+        importance=IMPORTANCE[importance],
+        source=_source(SOURCE[source], speaker_role),
+        claim=CLAIM[claim],
         confidence=confidence,
         subject=subject,
         attribute=attribute,
@@ -138,6 +148,11 @@ def _unit(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> U
         evidence_count=evidence_count,
         use_count=use_count,
     )
+
+
+@lru_cache(maxsize=256)
+def _names(names: str) -> tuple[str, ...]:
+    return tuple(json.loads(names))
 
 
 def _source(source: Source, speaker_role: str | None) -> Source:

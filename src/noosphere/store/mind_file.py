@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from noosphere.errors import InvalidInput, StorageError, shown
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
 from noosphere.store import meta, migrations, units, usage, vectors
-from noosphere.store.connection import Db
+from noosphere.store.connection import Db, on_disk
 from noosphere.store.sessions import Sitting
 from noosphere.store.transaction import Author, Tx
 
@@ -58,8 +57,9 @@ class MindFile:
         Raises:
             StorageError: it cannot be opened, is not a mind, or is from a newer version.
         """
-        if not opening.create and not os.path.exists(path):
-            raise StorageError(str(path), "does not exist", "Check the path, or open it with create=True")
+        with on_disk(path):
+            if not opening.create and not path.exists():
+                raise StorageError(str(path), "does not exist", "Check the path, or open it with create=True")
         self.clock = clock
         self.ids = ids
         self.author = author

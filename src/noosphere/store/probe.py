@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.store import fulltext, units, vectors
 from noosphere.store.fulltext import Era
-from noosphere.store.terms import query_terms
+from noosphere.store.words.query import query_terms
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection

@@ -368,7 +368,7 @@ CREATE TABLE off_path (
 ) STRICT;
 
 -- derived: full text of what is current and of what is past, keyed by a unit's last frame.
--- Contentless: the text lives in frame. It is fed folded and pre-segmented (store/terms.py).
+-- Contentless: the text lives in frame. It is fed folded and pre-segmented (store/words).
 CREATE VIRTUAL TABLE text_now USING fts5 (
   self, prev, content = '', contentless_delete = 1,
   tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"

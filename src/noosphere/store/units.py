@@ -158,14 +158,15 @@ def settle(tx: Tx, node: NodeRow, now: int, *, changed_text: Iterable[int] = ())
     _watch(tx, node, now)
 
 
-def settle_turn(tx: Tx, node: NodeRow, turn: FrameRow) -> None:
-    """Put one turn where it belongs, and write anew the turns that carry its words as context."""
+def settle_turns(tx: Tx, node: NodeRow, turns: Iterable[FrameRow]) -> None:
+    """Put some turns where they belong, and write anew the turns that carry their words as context."""
     flush(tx)
     state = nodes.current(tx.sql, node.id).state
     places = _wanted_turns(tx.sql, node, state)
-    _move(tx, turn.id, fulltext.era_of(tx.sql, turn.id), places.get(turn.id), rewrite=False)
-    for follower in frames.children(tx.sql, turn.id):
-        _move(tx, follower.id, fulltext.era_of(tx.sql, follower.id), places.get(follower.id), rewrite=True)
+    for turn in turns:
+        _move(tx, turn.id, fulltext.era_of(tx.sql, turn.id), places.get(turn.id), rewrite=False)
+        for follower in frames.children(tx.sql, turn.id):
+            _move(tx, follower.id, fulltext.era_of(tx.sql, follower.id), places.get(follower.id), rewrite=True)
 
 
 def _move(tx: Tx, frame: int, there: Era | None, wanted_era: Era | None, *, rewrite: bool) -> None:

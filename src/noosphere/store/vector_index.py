@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection
     from noosphere.store.vectors import SpaceRow
 
-RESCORED = 40  # rows fetched in float16 for the best 10: recall@10 is 1.00 against exact (storage.md)
+SPARE = 40  # rows rescored beyond those asked for: int8 misorders neighbours, seldom by more than a few places
 OVERFETCH = 4
 PULL = 8192  # rows read at a time while catching up
 
@@ -80,7 +80,7 @@ class VectorIndex:
             self._refresh(sql)
             parts = [(p.seqs, p.frames, p.rows) for p in self._parts] + [self._tail.arrays()]
             dead = self._dead
-        small, count = quantize(query, self.space.scale), max(k * OVERFETCH, RESCORED)
+        small, count = quantize(query, self.space.scale), k + max(k // 2, SPARE)
         while True:
             seqs = _candidates(small, parts, dead, count, among)
             found = _rescore(sql, seqs, query)
@@ -128,7 +128,7 @@ class VectorIndex:
             return False
         newest = "SELECT seq, q FROM vec WHERE space = ? AND seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1"
         for seq, kept in sql.execute(newest, (self.space.id, part.lo, part.hi)):
-            place = int(np.searchsorted(part.seqs, seq))
+            place = int(np.searchsorted(part.seqs, np.int64(seq)))
             return place < len(part.seqs) and part.seqs[place] == seq and part.rows[place].tobytes() == kept
         return True
 

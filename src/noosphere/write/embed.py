@@ -78,11 +78,16 @@ def embed_pending(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow],
     return done
 
 
+def is_due(mind: MindFile, pair: dict[Era, SpaceRow]) -> bool:
+    """Whether units wait to be embedded in a space."""
+    with mind.read() as sql:
+        return bool(vectors.waiting(sql, pair[Era.NOW].id, 1))
+
+
 def _take(mind: MindFile, pair: dict[Era, SpaceRow], limit: int) -> list[int]:
     space = pair[Era.NOW]
-    with mind.read() as sql:
-        if not vectors.waiting(sql, space.id, 1):
-            return []
+    if not is_due(mind, pair):
+        return []
     with mind.write() as tx:
         if not lease.take(tx.sql, f"embed:{space.name}", tx.clock_now):
             return []
@@ -109,7 +114,7 @@ def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken:
         for frame in refused:
             vectors.failed(tx, pair[Era.NOW].id, frame)
         lease.take(tx.sql, f"embed:{pair[Era.NOW].name}", tx.clock_now)
-    return len(taken)
+    return len(taken) - len(refused)
 
 
 def _vectors(embedder: Embedder, inputs: Sequence[Input]) -> tuple[list[Made], list[int]]:
@@ -124,22 +129,23 @@ def _vectors(embedder: Embedder, inputs: Sequence[Input]) -> tuple[list[Made], l
     try:
         return _together(embedder, inputs), []
     except ModelUnavailable:
-        if len(inputs) == 1:
+        if len(inputs) <= 1:
             raise
     made: list[Made] = []
-    refused: list[int] = []
+    refused: dict[int, ModelUnavailable] = {}
     for one in inputs:
         try:
             made += _together(embedder, [one])
-        except ModelUnavailable as problem:  # noqa: PERF203  (the rare path)
-            refused.append(one.frame)
-            last = problem
+        except ModelUnavailable as problem:
+            refused[one.frame] = problem
     if not made:
-        raise last  # pyright: ignore[reportPossiblyUnbound]  (there are inputs, and all were refused)
-    return made, refused
+        raise refused.popitem()[1]
+    return made, list(refused)
 
 
 def _together(embedder: Embedder, inputs: Sequence[Input]) -> list[Made]:
+    if not inputs:
+        return []
     pieces = [i.text[c.start : c.stop] for i in inputs for c in i.chunks]
     name = embedder.space.name
     try:

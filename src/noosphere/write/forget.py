@@ -12,6 +12,8 @@ from noosphere.write.apply import apply
 from noosphere.write.target import find, forgotten
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from noosphere.store.frames import FrameRow
     from noosphere.store.mind_file import MindFile
     from noosphere.store.nodes import NodeRow
@@ -30,7 +32,7 @@ def forget(mind: MindFile, id: str) -> Forgotten | Refused:
             return Refused(reason=Why.UNCHANGED, message="this is forgotten already")
         entry = tx.open("forget")
         if target.part is not None:
-            hide(tx, entry, target.node, target.part, entry.at)
+            hide(tx, entry, target.node, [(target.part, entry.at)])
             uid = target.part.uid
         else:
             before = nodes.current(tx.sql, target.node.id).state
@@ -40,11 +42,13 @@ def forget(mind: MindFile, id: str) -> Forgotten | Refused:
     return Forgotten(ids=(uid_text(uid),), journal=journal)
 
 
-def hide(tx: Tx, entry: Entry, node: NodeRow, part: FrameRow, at: int | None) -> None:
-    """Take a turn or a branch out of every read, or bring it back with `at=None`."""
-    frame_versions.retract(tx, entry, part, at)
-    if part.is_turn:
+def hide(tx: Tx, entry: Entry, node: NodeRow, parts: Sequence[tuple[FrameRow, int | None]]) -> None:
+    """Take turns or branches of a node out of every read from a time on; those without a time are brought back."""
+    for part, at in parts:
+        frame_versions.retract(tx, entry, part, at)
+    turns = [part for part, _ in parts if part.is_turn]
+    if turns:
         path.settle(tx, node)
-        units.settle_turn(tx, node, part)
-    else:
+        units.settle_turns(tx, node, turns)
+    if len(turns) < len(parts):
         units.settle(tx, node, entry.at)

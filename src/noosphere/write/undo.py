@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from noosphere.store.connection import Connection
+    from noosphere.store.frames import FrameRow
     from noosphere.store.journal import EntryRow
     from noosphere.store.mind_file import MindFile
     from noosphere.store.transaction import Entry, Tx
@@ -124,15 +125,19 @@ def _evidence(tx: Tx, entry: Entry, old: EntryRow) -> None:
 def _turns(tx: Tx, entry: Entry, old: EntryRow) -> None:
     """Hide what the entry said in a conversation or branch that it did not create; bring back what it hid."""
     created = {uid for uid, n in old.detail.get("nodes", ()) if n == 1}
+    parts: dict[int, list[tuple[FrameRow, int | None]]] = {}
     for uid in old.detail.get("frames", ()):
         frame = _frame(tx.sql, uid)
-        node = nodes.by_id(tx.sql, frame.node)
-        if uid_text(node.uid) not in created and (frame.is_turn or frame.type is FrameType.B):
-            hide(tx, entry, node, frame, entry.at)
+        if frame.is_turn or frame.type is FrameType.B:
+            parts.setdefault(frame.node, []).append((frame, entry.at))
     for uid, n in old.detail.get("turns", ()):
         frame = _frame(tx.sql, uid)
         before = frame_versions.retracted_in(tx.sql, frame.id, n - 1)
-        hide(tx, entry, nodes.by_id(tx.sql, frame.node), frame, before)
+        parts.setdefault(frame.node, []).append((frame, before))
+    for number, these in parts.items():
+        node = nodes.by_id(tx.sql, number)
+        if uid_text(node.uid) not in created:
+            hide(tx, entry, node, these)
 
 
 def _sessions(tx: Tx, entry: Entry, old: EntryRow) -> None:

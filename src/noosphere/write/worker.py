@@ -6,10 +6,10 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from noosphere.errors import ClosedMind, NoosphereError
+from noosphere.errors import ClosedMind, ModelUnavailable, NoosphereError
 from noosphere.providers.chain import Unavailable
 from noosphere.store.segment_build import build_segments
-from noosphere.write.embed import BATCH, embed_pending
+from noosphere.write.embed import BATCH, embed_pending, is_due
 
 if TYPE_CHECKING:
     from noosphere.providers.chain import Chain
@@ -27,11 +27,16 @@ def embed_all(mind: MindFile, chain: Chain, limit: int | None = None) -> tuple[i
     """
     done, off = 0, list[str]()
     for name, pair in mind.spaces().items():
+        if not is_due(mind, pair):
+            continue  # a model is loaded only when there is work for it
         embedder = chain.of_space(name)
         if isinstance(embedder, Unavailable):
             off.append(embedder.message)
-        else:
+            continue
+        try:
             done += embed_pending(mind, embedder, pair, (NO_LIMIT if limit is None else limit) - done)
+        except ModelUnavailable as problem:  # the other spaces are filled all the same
+            off.append(str(problem))
     build_segments(mind)
     return done, tuple(off)
 
@@ -46,6 +51,8 @@ class Worker:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        if any(is_due(mind, pair) for pair in mind.spaces().values()):
+            self.wake()  # what an earlier process left
 
     def wake(self) -> None:
         """Say that there may be work."""

@@ -51,7 +51,9 @@ def _explained(lines: Iterator[Line], trace: Trace, *, explain: bool) -> Iterato
 
 
 def _say_degraded(trace: Trace) -> None:
-    """Say what could not do its work, unless somebody switched it off."""
-    for part in trace.degraded():
-        if "switched off" not in part.reason:
-            note(f"{part.part}: {part.reason}; {part.instead}", style="warn")
+    """Say what could not do its work, unless all of it was switched off by somebody."""
+    parts = trace.degraded()
+    if all("switched off" in part.reason or part.part == "semantic" for part in parts):
+        return
+    for part in parts:
+        note(f"{part.part}: {part.reason}; {part.instead}", style="warn")

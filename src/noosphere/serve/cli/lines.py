@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WIDTH = 16  # of the names in front of values
 REJECTS = 20  # named one by one; JSON has them all
-EMPTY: tuple[object, ...] = (None, "", (), [], {}, False)
+ABOUT = ("id", "conversation", "edge", "session", "path", "ids", "undone")  # what an outcome is about: the first there
 IDS = frozenset({"id", "frame", "journal", "session", "conversation", "edge", "head", "target", "previous", "next"})
 
 
@@ -35,7 +35,7 @@ def field(name: str, value: object, style: str = "") -> Line:
 def fields(document: Mapping[str, Any], *, leave_out: Sequence[str] = ()) -> Iterator[Line]:
     """The named values of a document, without those that say nothing."""
     for name, value in document.items():
-        if name not in leave_out and value not in EMPTY:
+        if name not in leave_out and not _says_nothing(value):
             yield field(name, value)
 
 
@@ -52,9 +52,14 @@ def outcome_lines(document: Mapping[str, Any]) -> Iterator[Line]:
         yield (("refused", "bad"), (f": {document['message']} ({document['reason']})", ""))
         yield from fields(document, leave_out=("outcome", "message", "reason"))
         return
-    about = next((n for n in ("id", "conversation", "edge", "session", "path") if document.get(n)), "")
-    yield ((word, "good"), (f" {document.get(about, '')}".rstrip(), "id"))
-    yield from fields(document, leave_out=("outcome", about))
+    about = next((name for name in ABOUT if document.get(name)), "")
+    yield ((word, "good"), (f" {_shown(document.get(about, ''))}".rstrip(), "id"))
+    yield from fields(document, leave_out=("outcome", about, *(("journals",) if _is_one(document) else ())))
+
+
+def _is_one(document: Mapping[str, Any]) -> bool:
+    """Whether a call has one journal entry, so that naming them all says nothing new."""
+    return document.get("journals") == [document.get("journal")]
 
 
 def thing_lines(document: Mapping[str, Any]) -> Iterator[Line]:
@@ -218,6 +223,10 @@ def _broken(title: str, one: Broken) -> Iterator[Line]:
     yield from (((f"    {example}", "faint"),) for example in one.examples)
 
 
+def _says_nothing(value: object) -> bool:
+    return value is None or value is False or value in ("", (), [], {})
+
+
 def _shown(value: Any) -> str:
     """A value in a line."""
     match value:
@@ -226,7 +235,7 @@ def _shown(value: Any) -> str:
         case list() | tuple():
             return ", ".join(_shown(item) for item in cast("Iterable[Any]", value))
         case dict():
-            said = {n: item for n, item in cast("dict[str, Any]", value).items() if item not in EMPTY}
+            said = {n: item for n, item in cast("dict[str, Any]", value).items() if not _says_nothing(item)}
             return ", ".join(f"{name} {_shown(item)}" for name, item in said.items())
         case _:
             return str(value)

@@ -68,7 +68,12 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def is_coloured(stream: TextIO | None) -> bool:
     """Whether to use colour: on a terminal that has some, unless NO_COLOR is set (no-color.org)."""
-    return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_lively(stream) and not os.environ.get("NO_COLOR")
+
+
+def is_lively(stream: TextIO | None) -> bool:
+    """Whether what was written on this stream can be changed again: a terminal that is not a plain one."""
+    return is_terminal(stream) and os.environ.get("TERM") != "dumb"
 
 
 def _write_lines(stream: TextIO | None, lines: Iterable[Line]) -> None:

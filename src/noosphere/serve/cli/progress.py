@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
-from noosphere.serve.cli.output import is_coloured, note, visible
+from noosphere.serve.cli.output import is_lively, note, visible
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -17,7 +17,7 @@ class Progress(AbstractContextManager["Progress"]):
     """Tells how far some long work has come; `tell` may be called as often as one likes."""
 
     def __init__(self, stream: TextIO, start: str) -> None:
-        self._live: Any = _live(stream, start) if is_coloured(stream) else None
+        self._live: Any = _live(stream, start) if is_lively(stream) else None
         self._next = EVERY
 
     def tell(self, text: str, count: int) -> None:

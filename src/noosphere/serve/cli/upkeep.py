@@ -52,12 +52,15 @@ def status(call: Call) -> int:
 def flush(
     call: Call,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=1, help="How many units, at most; all when left out.")
+        int | None, typer.Option("--limit", metavar="N", help="How many units, at most; all when left out.")
     ] = None,
 ) -> int:
     """Embed what waits, so that it is found by meaning."""
+    from noosphere.errors import InvalidInput
     from noosphere.serve.cli.embedding import embed_all
 
+    if limit is not None and limit < 1:
+        raise InvalidInput("limit", f"{limit} units cannot be embedded", "Ask for 1 or more")
     return call.outcome(embed_all(call.changing(), limit))
 
 

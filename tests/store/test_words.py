@@ -11,8 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noosphere.store import terms as module
-from noosphere.store.terms import MAX_TERMS, Term, find_spans, index_text, matched_terms, query_terms
+from noosphere.store.words import porter
+from noosphere.store.words.fold import index_text
+from noosphere.store.words.pieces import pieces
+from noosphere.store.words.porter import stem
+from noosphere.store.words.query import MAX_TERMS, Term, query_terms
+from noosphere.store.words.spans import find_spans, matched_terms
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 
@@ -381,7 +385,7 @@ def test_terms_come_once_in_the_order_of_the_query():
 
 # --- stop words
 
-DATA = tomllib.loads(resources.files("noosphere.store").joinpath("stopwords.toml").read_text(encoding="utf-8"))
+DATA = tomllib.loads(resources.files("noosphere.store.words").joinpath("stopwords.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("entry", DATA["list"], ids=lambda entry: entry["id"])
@@ -682,21 +686,21 @@ def test_a_prepared_text_prepared_again_is_the_same_but_for_spaces(text):
 @settings(max_examples=300, deadline=None)
 @given(texts)
 def test_the_tokens_placed_in_a_text_are_the_tokens_of_the_index(text):
-    placed = [token for _, found in module._pieces(text) for token in found]
+    placed = [token for _, found in pieces(text) for token in found]
     assert [t for word, _, _ in placed for t in tokens(word)] == tokens(index_text(text))
     assert all(0 <= start < stop <= len(text) for _, start, stop in placed)
 
 
 @settings(max_examples=500, deadline=None)
 @given(
-    st.lists(st.sampled_from([*"aeiouybcdlstwxz", *(s for s, _ in module.LATER + module.LATER_STILL + module.ENDINGS)]))
+    st.lists(st.sampled_from([*"aeiouybcdlstwxz", *(s for s, _ in porter.LATER + porter.LATER_STILL + porter.ENDINGS)]))
     .map(lambda parts: "".join(parts) or "a")
     .flatmap(
         lambda stem: st.sampled_from([stem + end for end in ("", "s", "es", "ies", "ed", "eed", "ing", "y", "ll", "e")])
     )
 )
 def test_a_stem_is_the_stem_fts5_makes(word):
-    assert [module._stem(word)] == tokens(word)
+    assert [stem(word)] == tokens(word)
 
 
 @given(st.text(st.characters(max_codepoint=127)))
@@ -719,6 +723,6 @@ def test_every_character_alone_and_in_company_agrees_with_fts5():
     for code in [*range(0x80, 0xD800), *range(0xE000, 0x20000), *range(0xE0000, 0xF0100)]:
         text = f"a{chr(code)}b {chr(code)} 数{chr(code)}"
         once = index_text(text)
-        placed = [word for _, found in module._pieces(text) for word, _, _ in found]
+        placed = [word for _, found in pieces(text) for word, _, _ in found]
         assert [t for word in placed for t in tokens(word)] == tokens(once), hex(code)
         assert index_text(once).split() == once.split(), hex(code)

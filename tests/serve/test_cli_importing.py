@@ -1,0 +1,84 @@
+"""harvest from the command line: the report, the rejects, the second run."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+DEMO = Path(__file__).parents[2] / "examples" / "demo"
+COUNTS = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten", "rejects", "left", "repairs")
+
+
+@pytest.fixture
+def notes(tmp_path):
+    (tmp_path / "notes").mkdir()
+    for n in range(3):
+        (tmp_path / "notes" / f"{n}.md").write_text(f"# Note {n}\n\nThe kettle number {n} is blue.\n")
+    return tmp_path / "notes"
+
+
+def test_the_report_has_every_count_and_a_second_run_adds_nothing(cli):
+    first, again = (cli("harvest", DEMO, "--json").document for _ in range(2))
+    assert first["outcome"] == "harvested"
+    assert set(COUNTS) < set(first)
+    assert first["added"] == again["known"] > 50
+    assert (again["added"], len(again["rejects"])) == (0, len(first["rejects"]))
+
+
+def test_rejects_are_listed_and_are_no_failure(cli):
+    answer = cli("harvest", DEMO)
+    assert answer.code == 0
+    assert "rejects          1\n" in answer.out
+    assert "has no mapping of messages" in answer.out
+
+
+def test_of_many_rejects_the_first_are_listed_and_the_rest_counted(cli, tmp_path):
+    broken = [{"id": f"c{n}", "title": "x", "create_time": 1.0, "current_node": "a"} for n in range(50)]
+    (tmp_path / "conversations.json").write_text(json.dumps(broken))
+    answer = cli("harvest", tmp_path / "conversations.json")
+    assert answer.code == 0
+    assert answer.out.count("has no mapping") == 20
+    assert "and 30 more" in answer.out
+    assert len(cli("harvest", tmp_path / "conversations.json", "--json").document["rejects"]) == 50
+
+
+def test_a_changed_note_is_revised_and_a_forgotten_one_stays_forgotten(cli, notes):
+    cli("harvest", notes)
+    (notes / "0.md").write_text("# Note 0\n\nThe kettle number 0 is red.\n")
+    forgotten = cli("recall", "kettle number 1", "--json").document["hits"][0]["id"]
+    cli("forget", forgotten)
+    again = cli("harvest", notes, "--json").document
+    assert [again[name] for name in ("added", "known", "revised", "forgotten")] == [0, 1, 1, 1]
+
+
+def test_embedding_follows_unless_it_is_left_for_later(cli, notes, monkeypatch):
+    monkeypatch.setenv("NOOSPHERE_SEMANTIC", "static")
+    later = cli("harvest", notes, "--no-embed", "--json")
+    assert later.document["flushed"] is None
+    assert sum(cli("stats", "--json").document["pending"].values()) == 3
+    (notes / "more.md").write_text("One more about the kettle.")
+    assert cli("harvest", notes, "--json").document["flushed"]["embedded"] == 4
+    assert cli("stats", "--json").document["pending"] == {}
+
+
+def test_progress_is_told_on_standard_error_now_and_then(cli, notes, monkeypatch):
+    monkeypatch.setattr("noosphere.serve.cli.progress.EVERY", 2)
+    answer = cli("harvest", notes, "--json")
+    assert answer.document["added"] == 3
+    assert answer.err == "2 read, 2 turns and notes added: notes/1.md\n"
+
+
+def test_strange_names_of_files_are_shown_and_never_obeyed(cli, tmp_path):
+    place = tmp_path / "[bold]{items} %s \x1b[31m"
+    place.mkdir()
+    (place / "a.md").write_text("The kettle is blue.")
+    (place / "conversations.json").write_text("{")
+    answer = cli("harvest", place)
+    assert answer.code == 0
+    assert "[bold]{items} %s ␛[31m/conversations.json" in answer.out
+    assert "\x1b" not in answer.out + answer.err
+
+
+def test_a_path_that_is_not_there_stops_before_anything_is_read(cli, notes):
+    answer = cli("harvest", notes, notes / "gone")
+    assert (answer.code, "does not exist" in answer.err) == (2, True)

@@ -177,7 +177,7 @@ def cold(path: Path, question: str) -> dict[str, Any]:
     return found
 
 
-COMMAND = [sys.executable, "-m", "noosphere.serve.cli.entry"]
+COMMAND = [sys.executable, "-c", "from noosphere.serve.cli.entry import run; run()"]
 
 
 def _child(path: Path, question: str, semantic: str) -> tuple[float, float, float]:

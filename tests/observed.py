@@ -125,9 +125,7 @@ def _nodes(sql):
 
 def _tags(sql):
     return set(
-        sql.execute(
-            f"SELECT n.uid, t.tag FROM tag AS t, {LIVING} AND t.node = n.id AND t.known_to IS NULL"
-        ).fetchall()
+        sql.execute(f"SELECT n.uid, t.tag FROM tag AS t, {LIVING} AND t.node = n.id AND t.known_to IS NULL").fetchall()
     )
 
 

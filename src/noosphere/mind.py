@@ -290,7 +290,9 @@ class Mind:
         Raises:
             InvalidInput: an id is malformed.
         """
-        self._file.note_use([parse_uid(i) for i in read_many(ids, "ids")])
+        used = [parse_uid(i) for i in read_many(ids, "ids")]
+        with self._file.read():  # a closed mind says so, and counts nothing
+            self._file.note_use(used)
 
 
     def entity(self, name: str, type: str | None = None, **about: Any) -> EntityStored | Refused | list[Entity]:

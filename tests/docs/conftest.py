@@ -5,7 +5,10 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from doc_pages import ROOT
+
+pytest.register_assert_rewrite("doc_pages", "doc_console")
+
+from doc_pages import ROOT  # noqa: E402  (after its asserts were made to explain themselves)
 
 
 @pytest.fixture

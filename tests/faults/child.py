@@ -212,7 +212,9 @@ def contend(path, seed, marker):
         for n in range(count):
             word = f"w{seed}q{n}x"
             if n % 5 == 4:
-                ids += [(mind.record("shared talk", [Turn(key=word, speaker="Ann", text=f"say {word}")]).added[0], word)]
+                ids += [
+                    (mind.record("shared talk", [Turn(key=word, speaker="Ann", text=f"say {word}")]).added[0], word)
+                ]
             else:
                 ids += [(mind.remember(f"memory {word}").id, word)]
     say("stored", ids=ids)

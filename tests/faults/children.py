@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from queue import SimpleQueue
 from pathlib import Path
 
 from child import OUTSIDE
@@ -29,6 +31,14 @@ class Child:
         )
         self.pid = self._process.pid
         self.said = []
+        self._lines = SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)  # a child must never wait for a full pipe
+        self._reader.start()
+
+    def _read(self):
+        for line in self._process.stdout:
+            self._lines.put(json.loads(line))
+        self._lines.put(None)
 
     @property
     def state(self):
@@ -46,11 +56,11 @@ class Child:
 
     def next(self):
         """The next thing it says; None when it has ended."""
-        line = self._process.stdout.readline()
-        if not line:
-            return None
-        said = json.loads(line)
-        self.said.append(said)
+        said = self._lines.get()
+        if said is None:
+            self._lines.put(None)
+        else:
+            self.said.append(said)
         return said
 
     def next_of(self, *what):
@@ -64,9 +74,8 @@ class Child:
         """Whether it has not ended yet."""
         return self._process.poll() is None
 
-    def kill_when(self, state, chance):
-        """Kill it a random while after it came to a state, seeing that it is still in it; returns where it died."""
-        patience = chance.randrange(3000)
+    def kill_when(self, state, patience=0):
+        """Kill it some looks after it came to a state, seeing that it is still in it; returns where it died."""
         while self.runs():
             while self.state != state and self.runs():
                 pass
@@ -80,10 +89,7 @@ class Child:
     def kill(self):
         """Kill it at once and read what it said last; returns where it died."""
         self._process.send_signal(signal.SIGKILL)
-        while self.next() is not None:
-            pass
-        assert self._process.wait() == -signal.SIGKILL
-        self._close()
+        assert self.finish() == -signal.SIGKILL
         return self.state
 
     def kill_unreaped(self):
@@ -95,10 +101,13 @@ class Child:
         """Wait for its end and return its exit code."""
         while self.next() is not None:
             pass
-        code = self._process.wait()
-        self._close()
-        return code
-
-    def _close(self):
+        self._reader.join()
         self._process.stdin.close()
         self._process.stdout.close()
+        return self._process.wait()
+
+    def clear_away(self):
+        """End it if it still runs."""
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGKILL)
+            self.finish()

@@ -51,8 +51,12 @@ def contents(path):
             for (name,) in sql.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
             if name not in UNSETTLED and not name.endswith("_terms")
         ]
-        return {t: sorted(map(repr, sql.execute(f"SELECT * FROM {t}"))) for t in tables if not t.startswith("text_")} | {
-            t: sorted(map(repr, sql.execute(f"SELECT * FROM {t}_docsize"))) for t in ("text_now", "text_past") if t in tables
+        return {
+            t: sorted(map(repr, sql.execute(f"SELECT * FROM {t}"))) for t in tables if not t.startswith("text_")
+        } | {
+            t: sorted(map(repr, sql.execute(f"SELECT * FROM {t}_docsize")))
+            for t in ("text_now", "text_past")
+            if t in tables
         }
     finally:
         sql.close()

@@ -8,7 +8,6 @@ from itertools import count
 import apsw
 import pytest
 from child import BEFORE_MANIFEST, COMMITTING, EMBEDDING, INSIDE, OUTSIDE, WRITING_FILE
-from children import Child
 from minds import found, half_records, hashed, open_on, whole
 
 from noosphere.store.segment_build import build_segments
@@ -63,9 +62,9 @@ class Ledger:
             assert found(mind, doing["words"][0]) in ([], [id])
 
 
-def look_around(path, ledger, embedder=None):
+def look_around(path, ledger):
     """Open a mind after a kill and check it from all sides."""
-    with open_on(path, embedder=embedder) as mind:
+    with open_on(path) as mind:
         assert whole(path) == ["ok"]
         assert half_records(path) == {}
         diagnosis = mind.doctor()
@@ -74,16 +73,25 @@ def look_around(path, ledger, embedder=None):
         assert mind.remember(f"a memory after {len(ledger.words)}").journal
 
 
-def kill_writers(path, chance, times):
+MOMENTS = (
+    lambda child, chance: child.kill_when(INSIDE, chance.randrange(3000)),
+    lambda child, chance: child.kill_when(INSIDE, chance.randrange(300)),
+    lambda child, _: child.kill_when(COMMITTING),
+    lambda child, chance: child.kill_when(INSIDE, chance.randrange(10000)),
+    lambda child, _: child.kill(),
+)
+
+
+def kill_writers(start, path, chance, times):
     """Kill so many writers of one mind, most of them inside a transaction; returns where they died."""
     died = Counter()
-    for round in range(times):
+    for number in range(times):
         ledger = Ledger()
-        child = Child("write", path, chance.randrange(10**9))
+        child = start("write", path, chance.randrange(10**9))
         stored = 0
         while stored < ENOUGH + chance.randrange(30):
             stored += len(child.next_of("done")["ids"])
-        where = child.kill() if round % 4 == 3 else child.kill_when(INSIDE, chance)
+        where = MOMENTS[number % len(MOMENTS)](child, chance)
         died[where] += 1
         ledger.follow(child)
         assert len(ledger.words) >= ENOUGH // 2
@@ -93,16 +101,16 @@ def kill_writers(path, chance, times):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_what_was_acknowledged_survives_a_kill_and_nothing_is_half_there(tmp_path, seed):
-    died = kill_writers(tmp_path / "mind.db", random.Random(seed), 5)
+def test_what_was_acknowledged_survives_a_kill_and_nothing_is_half_there(start, tmp_path, seed):
+    died = kill_writers(start, tmp_path / "mind.db", random.Random(seed), 5)
     print("killed writers", dict(died))
     assert died[INSIDE] + died[COMMITTING] >= 3
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(100, 140))
-def test_two_hundred_kills(tmp_path, seed):
-    died = kill_writers(tmp_path / "mind.db", random.Random(seed), 5)
+def test_two_hundred_kills(start, tmp_path, seed):
+    died = kill_writers(start, tmp_path / "mind.db", random.Random(seed), 5)
     print("killed writers", dict(died))
     assert died[INSIDE] + died[COMMITTING] >= 3
 
@@ -115,16 +123,16 @@ def rows_of(path, query):
         sql.close()
 
 
-def kill_embedders(path, chance, states):
+def kill_embedders(start, path, chance, states):
     """Kill one embedding child in each of the states; what waits is finished by the next opening."""
     leases = 0
     for state in states:
         ledger = Ledger()
-        child = Child("embed", path, chance.randrange(10**9))
+        child = start("embed", path, chance.randrange(10**9))
         stored = 0
         while stored < ENOUGH:
             stored += len(child.next_of("done")["ids"])
-        child.kill_when(state, chance)
+        child.kill_when(state, chance.randrange(300))
         ledger.follow(child)
         assert half_records(path) == {}
         held = rows_of(path, "SELECT owner FROM lease WHERE name LIKE 'embed:%'")
@@ -132,25 +140,28 @@ def kill_embedders(path, chance, states):
         with open_on(path, embedder=hashed()) as mind:
             assert mind.flush().pending == {}
             assert rows_of(path, "SELECT count(*) FROM pending") == [(0,)]
-        look_around(path, ledger, hashed())
+            assert mind.doctor().healthy
+        look_around(path, ledger)
     return leases
 
 
 @pytest.mark.slow
-def test_what_waits_to_be_embedded_survives_a_kill_and_the_lease_of_the_dead_is_free(tmp_path):
-    leases = kill_embedders(tmp_path / "mind.db", random.Random(5), [EMBEDDING, INSIDE, EMBEDDING, OUTSIDE, EMBEDDING])
+def test_what_waits_to_be_embedded_survives_a_kill_and_the_lease_of_the_dead_is_free(start, tmp_path):
+    leases = kill_embedders(
+        start, tmp_path / "mind.db", random.Random(5), [EMBEDDING, INSIDE, EMBEDDING, OUTSIDE, EMBEDDING]
+    )
     assert leases >= 3
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(10))
-def test_embedding_survives_many_kills(tmp_path, seed):
-    assert kill_embedders(tmp_path / "mind.db", random.Random(seed), [EMBEDDING, INSIDE] * 3) >= 3
+def test_embedding_survives_many_kills(start, tmp_path, seed):
+    assert kill_embedders(start, tmp_path / "mind.db", random.Random(seed), [EMBEDDING, INSIDE] * 3) >= 3
 
 
-def test_a_dead_owner_that_nobody_waited_for_holds_no_lease(tmp_path):
+def test_a_dead_owner_that_nobody_waited_for_holds_no_lease(start, tmp_path):
     path = tmp_path / "mind.db"
-    child = Child("embed", path, 1)
+    child = start("embed", path, 1)
     child.next_of("flushed")
     child.kill_unreaped()
     assert rows_of(path, f"SELECT count(*) > 0 FROM lease WHERE owner LIKE '{child.pid}:%'") == [(1,)]
@@ -179,15 +190,15 @@ def litter(path):
     return sorted(p.name for p in path.parent.iterdir() if ".q8" in p.name and p.name not in known)
 
 
-def kill_builders(path, chance, states):
+def kill_builders(start, path, chance, states):
     """Kill one building child in each of the states; returns how often it left a file that nobody knows."""
     left = 0
     empty = path.parent / "no segments here"
     empty.mkdir()
     for round, state in zip(count(), states):
-        child = Child("segments", path, chance.randrange(10**9))
+        child = start("segments", path, chance.randrange(10**9))
         child.next_of("built")
-        child.kill_when(state, chance)
+        child.kill_when(state, chance.randrange(300))
         left += bool(litter(path))
         with open_on(path, embedder=hashed()) as mind:
             assert answers(mind, path.parent) == answers(mind, empty)
@@ -203,25 +214,25 @@ def kill_builders(path, chance, states):
 
 
 @pytest.mark.slow
-def test_segments_a_dead_builder_left_are_never_trusted_and_are_cleared_away(tmp_path):
+def test_segments_a_dead_builder_left_are_never_trusted_and_are_cleared_away(start, tmp_path):
     states = [WRITING_FILE, BEFORE_MANIFEST, WRITING_FILE, BEFORE_MANIFEST, OUTSIDE, WRITING_FILE]
-    assert kill_builders(tmp_path / "mind.db", random.Random(7), states) >= 2
+    assert kill_builders(start, tmp_path / "mind.db", random.Random(7), states) >= 2
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(10))
-def test_building_survives_many_kills(tmp_path, seed):
+def test_building_survives_many_kills(start, tmp_path, seed):
     states = [WRITING_FILE, BEFORE_MANIFEST] * 4
-    assert kill_builders(tmp_path / "mind.db", random.Random(seed), states) >= 3
+    assert kill_builders(start, tmp_path / "mind.db", random.Random(seed), states) >= 3
 
 
-def test_a_kill_in_the_middle_of_making_a_mind_leaves_a_file_that_opens(tmp_path):
+def test_a_kill_in_the_middle_of_making_a_mind_leaves_a_file_that_opens(start, tmp_path):
     chance = random.Random(3)
     for number in range(3):
         folder = tmp_path / str(number)
         folder.mkdir()
-        child = Child("write", folder / "mind.db", 1)
-        child.kill_when(INSIDE, chance)
+        child = start("write", folder / "mind.db", 1)
+        child.kill_when(INSIDE, chance.randrange(3000))
         with open_on(folder / "mind.db") as mind:
             assert mind.doctor().healthy
             mind.remember("the first")

@@ -6,13 +6,12 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
+from shell import COMMAND
 
 from noosphere.serve.cli.entry import main
 
-COMMAND = Path(sys.executable).with_name("noosphere")
 VARIABLES = ("HOME", "MIND", "ACTOR", "ZONE", "SEMANTIC", "DURABILITY", "THREADS", "BACKGROUND")
 
 

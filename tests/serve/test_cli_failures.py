@@ -40,7 +40,7 @@ def test_an_id_that_is_not_there_is_code_1(cli, words):
         (["journal", "--target", "nonsense"], "is not an id"),
         (["journal", "--limit", "0"], "limit: "),
         (["session", "list", "--limit", "0"], "limit: "),
-        (["remember", "x", "--importance", "critcal"], "Did you mean critical?"),
+        (["remember", "x", "--importance", "criticcal"], "Did you mean critical?"),
         (["remember", "x", "--kind", "episodc"], "Did you mean episodic?"),
         (["remember", "x", "--role", "Note!"], "is not a role name"),
         (["remember", "x", "--confidence", "2"], "not between 0 and 1"),
@@ -52,10 +52,10 @@ def test_an_id_that_is_not_there_is_code_1(cli, words):
         (["remember", "x", "--slot", "home"], "is not subject.attribute"),
         (["remember", "x", "--value", "y"], "belongs to a slot"),
         (["remember", "x", "--tag", ""], "cannot be a tag"),
-        (["classify", ID, "--clear", "titel"], "Did you mean title"),
-        (["set-status", ID, "activ"], "Did you mean active"),
+        (["classify", ID, "--clear", "titlee"], "Did you mean title"),
+        (["set-status", ID, "activee"], "Did you mean active"),
         (["recall", "x", "--statu", "active"], "--status"),
-        (["recall", "x", "--status", "activ"], "Did you mean active"),
+        (["recall", "x", "--status", "activee"], "Did you mean active"),
         (["recall", "x", "--class", "memori"], "Did you mean memory"),
         (["recall", "x", "--lane", "keywords"], "Did you mean keyword"),
         (["recall", "x", "--since", "2026-13"], "is not in the calendar"),
@@ -64,7 +64,7 @@ def test_an_id_that_is_not_there_is_code_1(cli, words):
         (["recall", "x", "--budget", "10"], "budget: "),
         (["recall"], "Missing argument 'QUERY'"),
         (["recall", "two", "words"], "unexpected extra argument"),
-        (["recal", "x"], "Did you mean 'recall'?"),
+        (["recalll", "x"], "Did you mean 'recall'?"),
         (["remember", "x", "--wrong"], "No such option: --wrong"),
         (["session"], "Missing command"),
         (["link", ID, "relates_to", ID, "--weight", "2"], "not between 0 and 1"),
@@ -153,7 +153,7 @@ def test_with_json_an_error_is_the_one_document_and_its_words_go_to_standard_err
 
 
 def test_the_data_of_an_error_comes_with_it(cli):
-    error = cli("remember", "x", "--importance", "critcal", "--json").error
+    error = cli("remember", "x", "--importance", "criticcal", "--json").error
     assert error["field"] == "importance"
     assert "Did you mean critical?" in error["remedy"]
     assert cli("get", ID, "--json").error["key"] == ID
@@ -182,6 +182,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="permissions are another matter there")
 @pytest.mark.parametrize(
     ("mode", "folder", "words", "code"),

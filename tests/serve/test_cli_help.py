@@ -10,7 +10,7 @@ import sys
 from dataclasses import fields
 
 import pytest
-from conftest import COMMAND
+from shell import COMMAND
 
 from noosphere import Draft, Filters, Mind, __version__
 from noosphere.serve.cli.app import make_command

@@ -9,6 +9,16 @@ DEMO = Path(__file__).parents[2] / "examples" / "demo"
 COUNTS = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten", "rejects", "left", "repairs")
 
 
+def export(path, *, broken):
+    """A chat export with one sound conversation and so many without a mapping of messages."""
+    said = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["The kettle is blue."]}}
+    mapping = {"a": {"id": "a", "parent": None, "children": [], "message": {"id": "a", "create_time": 1.7e9, **said}}}
+    sound = {"id": "sound", "title": "Kettle", "create_time": 1.7e9, "current_node": "a", "mapping": mapping}
+    lame = [{"id": f"c{n}", "title": "x", "create_time": 1.7e9, "current_node": "a"} for n in range(broken)]
+    path.write_text(json.dumps([sound, *lame]))
+    return path
+
+
 @pytest.fixture
 def notes(tmp_path):
     (tmp_path / "notes").mkdir()
@@ -33,13 +43,12 @@ def test_rejects_are_listed_and_are_no_failure(cli):
 
 
 def test_of_many_rejects_the_first_are_listed_and_the_rest_counted(cli, tmp_path):
-    broken = [{"id": f"c{n}", "title": "x", "create_time": 1.0, "current_node": "a"} for n in range(50)]
-    (tmp_path / "conversations.json").write_text(json.dumps(broken))
-    answer = cli("harvest", tmp_path / "conversations.json")
+    path = export(tmp_path / "conversations.json", broken=50)
+    answer = cli("harvest", path)
     assert answer.code == 0
     assert answer.out.count("has no mapping") == 20
     assert "and 30 more" in answer.out
-    assert len(cli("harvest", tmp_path / "conversations.json", "--json").document["rejects"]) == 50
+    assert len(cli("harvest", path, "--json").document["rejects"]) == 50
 
 
 def test_a_changed_note_is_revised_and_a_forgotten_one_stays_forgotten(cli, notes):
@@ -71,8 +80,7 @@ def test_progress_is_told_on_standard_error_now_and_then(cli, notes, monkeypatch
 def test_strange_names_of_files_are_shown_and_never_obeyed(cli, tmp_path):
     place = tmp_path / "[bold]{items} %s \x1b[31m"
     place.mkdir()
-    (place / "a.md").write_text("The kettle is blue.")
-    (place / "conversations.json").write_text("{")
+    export(place / "conversations.json", broken=1)
     answer = cli("harvest", place)
     assert answer.code == 0
     assert "[bold]{items} %s ␛[31m/conversations.json" in answer.out

@@ -98,7 +98,8 @@ def test_filters_narrow(house, query, options, found):
 
 
 @pytest.mark.parametrize(
-    "query", ["status: done", 'don\'t "x', "C++ AND (", "a/b", "*", "", "%s {0} {hits}", "'; DROP TABLE node; --", "NEAR("]
+    "query",
+    ["status: done", "don't \"x", "C++ AND (", "a/b", "*", "", "%s {0} {hits}", "'; DROP TABLE node; --", "NEAR("],
 )
 def test_no_query_is_syntax(house, query):
     answer = house("recall", query, "--json")
@@ -123,16 +124,16 @@ def test_a_query_that_begins_with_a_dash_stands_behind_two(house):
 
 
 def test_what_a_memory_says_is_shown_and_never_obeyed(cli):
-    id = cli("remember", "-", "--title", "a [red]b[/]", "--json", stdin=NASTY).id
+    node = cli("remember", "-", "--title", "a [red]b[/]", "--json", stdin=NASTY).id
     shown = "[bold]loud[/] [/] [link=x]y[/link] :smile: ␛[31mred␛[0m ␇bell <U+009B>2J <U+202E>drow"
-    for answer in (cli("recall", "loud", "--rank"), cli("recall", "loud"), cli("get", id), cli("history", id)):
+    for answer in (cli("recall", "loud", "--rank"), cli("recall", "loud"), cli("get", node), cli("history", node)):
         assert shown in answer.out
         assert "a [red]b[/]" in answer.out
 
 
 def test_json_keeps_what_a_memory_says_and_is_harmless_to_look_at(cli):
-    id = cli("remember", "-", "--json", stdin=NASTY).id
-    answer = cli("get", id, "--json")
+    node = cli("remember", "-", "--json", stdin=NASTY).id
+    answer = cli("get", node, "--json")
     assert answer.document["text"] == NASTY
     assert all(char.isprintable() or char == "\n" for char in answer.out)
 
@@ -174,9 +175,9 @@ def test_get_shows_turns_conversations_and_entities(house):
     turn = house("recall", "ladder", "--json").document["hits"][0]
     assert "Bring the ladder" in house("get", turn["id"]).out
     assert "chores" in house("get", turn["node"]).out
-    id = house("entity", "Maya", "--type", "person", "--json").id
-    assert house("get", id, "--json").document["name"] == "Maya"
-    assert "Maya" in house("get", id).out
+    node = house("entity", "Maya", "--type", "person", "--json").id
+    assert house("get", node, "--json").document["name"] == "Maya"
+    assert "Maya" in house("get", node).out
     assert "Maya" in house("entity", "maya").out
 
 
@@ -187,8 +188,8 @@ def test_tags_and_journal_are_listed(house):
 
 
 def test_every_reading_command_answers_one_document(house):
-    id = house("recall", "kettle", "--json").document["hits"][0]["id"]
-    needs = {"recall": ["kettle"], "get": [id], "history": [id], "journal": ["--target", id]}
+    node = house("recall", "kettle", "--json").document["hits"][0]["id"]
+    needs = {"recall": ["kettle"], "get": [node], "history": [node], "journal": ["--target", node]}
     for name in ("recall", "get", "history", "tags", "journal", "stats", "status", "doctor"):
         assert name in make_command().commands
         answer = house(name, *needs.get(name, []), "--json")

@@ -37,20 +37,55 @@ def test_remember_takes_every_field_of_a_draft(cli):
 
 
 def test_each_outcome_of_remember_has_its_name(cli):
-    first = cli("remember", "I live in Berlin", "--slot", "user.home_city", "--value", "Berlin", "--valid-from", "2025", "--json")
-    again = cli("remember", "I live in Berlin", "--slot", "user.home_city", "--value", "Berlin", "--valid-from", "2025", "--json")
-    other = cli("remember", "I live in Lisbon", "--slot", "user.home_city", "--value", "Lisbon", "--valid-from", "2026", "--json")
+    first = cli(
+        "remember",
+        "I live in Berlin",
+        "--slot",
+        "user.home_city",
+        "--value",
+        "Berlin",
+        "--valid-from",
+        "2025",
+        "--json",
+    )
+    again = cli(
+        "remember",
+        "I live in Berlin",
+        "--slot",
+        "user.home_city",
+        "--value",
+        "Berlin",
+        "--valid-from",
+        "2025",
+        "--json",
+    )
+    other = cli(
+        "remember",
+        "I live in Lisbon",
+        "--slot",
+        "user.home_city",
+        "--value",
+        "Lisbon",
+        "--valid-from",
+        "2026",
+        "--json",
+    )
     empty = cli("remember", "  ", "--json")
-    assert [a.document["outcome"] for a in (first, again, other, empty)] == ["stored", "duplicate", "superseded", "refused"]
+    assert [a.document["outcome"] for a in (first, again, other, empty)] == [
+        "stored",
+        "duplicate",
+        "superseded",
+        "refused",
+    ]
     assert [a.code for a in (first, again, other, empty)] == [0, 0, 0, 1]
     assert other.document["old"] == [first.id]
 
 
 def test_without_json_the_first_line_names_the_outcome_and_the_id(cli):
     answer = cli("remember", "The kettle is blue")
-    word, id = answer.out.splitlines()[0].split()
+    word, node = answer.out.splitlines()[0].split()
     assert word == "stored"
-    assert cli("get", id, "--json").document["text"] == "The kettle is blue"
+    assert cli("get", node, "--json").document["text"] == "The kettle is blue"
 
 
 def test_a_refusal_says_why(cli):
@@ -92,7 +127,20 @@ def test_record_adds_turns_once(cli):
         {"key": "1", "speaker": "Ann", "text": "We ship on Friday.", "at": "2026-05-14T10:00:00Z"},
         {"key": "2", "speaker": "Bo", "text": "Fine.", "speaker_role": "user", "parent": "1", "session": "s"},
     )
-    first = cli("record", "standup", "--participant", "Ann", "--participant", "Bo", "--title", "T", "--tag", "x", "--json", stdin=turns)
+    first = cli(
+        "record",
+        "standup",
+        "--participant",
+        "Ann",
+        "--participant",
+        "Bo",
+        "--title",
+        "T",
+        "--tag",
+        "x",
+        "--json",
+        stdin=turns,
+    )
     again = cli("record", "standup", "--json", stdin=turns + "\n\n")
     assert first.document["outcome"] == again.document["outcome"] == "recorded"
     assert (len(first.document["added"]), again.document["known"]) == (2, 2)
@@ -137,33 +185,35 @@ def test_no_turns_are_a_mistake(cli):
 
 
 def test_a_memory_is_revised_appended_branched_and_looked_back_on(cli):
-    id = cli("remember", "Maya works at Zephyrine", "--json").id
-    assert cli("revise", id, "Maya works at Quillfeather", "--said-at", DAY, "--json").document["outcome"] == "revised"
-    assert cli("append", id, "-", "--json", stdin="She started in May.").document["outcome"] == "appended"
-    assert cli("branch", id, "Or at Ostrich", "--description", "a rumour", "--json").document["outcome"] == "branched"
-    assert cli("get", id, "--json").document["text"] == "Maya works at Quillfeather\nShe started in May."
-    history = cli("history", id, "--json").document
+    node = cli("remember", "Maya works at Zephyrine", "--json").id
+    assert (
+        cli("revise", node, "Maya works at Quillfeather", "--said-at", DAY, "--json").document["outcome"] == "revised"
+    )
+    assert cli("append", node, "-", "--json", stdin="She started in May.").document["outcome"] == "appended"
+    assert cli("branch", node, "Or at Ostrich", "--description", "a rumour", "--json").document["outcome"] == "branched"
+    assert cli("get", node, "--json").document["text"] == "Maya works at Quillfeather\nShe started in May."
+    history = cli("history", node, "--json").document
     assert history["texts"][0][1] == "Maya works at Zephyrine"
-    assert "Zephyrine" in cli("history", id).out
-    assert cli("revise", id, "Maya works at Quillfeather\nShe started in May.", "--json").code == 1
+    assert "Zephyrine" in cli("history", node).out
+    assert cli("revise", node, "Maya works at Quillfeather\nShe started in May.", "--json").code == 1
 
 
 def test_what_is_said_of_a_memory_is_changed_and_emptied(cli):
-    id = cli("remember", "The kettle is blue", "--title", "Kettle", "--tag", "old", "--json").id
-    changed = cli("classify", id, "--add-tag", "new", "--remove-tag", "old", "--importance", "critical", "--json")
+    node = cli("remember", "The kettle is blue", "--title", "Kettle", "--tag", "old", "--json").id
+    changed = cli("classify", node, "--add-tag", "new", "--remove-tag", "old", "--importance", "critical", "--json")
     assert set(changed.document["changed"]) == {"tags", "importance"}
-    assert cli("classify", id, "--clear", "title", "--json").document["changed"] == ["title"]
-    memory = cli("get", id, "--json").document
+    assert cli("classify", node, "--clear", "title", "--json").document["changed"] == ["title"]
+    memory = cli("get", node, "--json").document
     assert (memory["tags"], memory["importance"], memory["title"]) == (["new"], "critical", None)
-    assert cli("classify", id, "--tag", "only").code == 0
-    assert cli("get", id, "--json").document["tags"] == ["only"]
-    assert cli("set-status", id, "deprecated", "--json").document["changed"] == ["status"]
+    assert cli("classify", node, "--tag", "only").code == 0
+    assert cli("get", node, "--json").document["tags"] == ["only"]
+    assert cli("set-status", node, "deprecated", "--json").document["changed"] == ["status"]
 
 
 def test_forgetting_is_undone_by_its_journal_entry(cli):
-    id = cli("remember", "The kettle is blue", "--json").id
-    forgotten = cli("forget", id, "--json").document
-    assert (forgotten["outcome"], forgotten["ids"]) == ("forgotten", [id])
+    node = cli("remember", "The kettle is blue", "--json").id
+    forgotten = cli("forget", node, "--json").document
+    assert (forgotten["outcome"], forgotten["ids"]) == ("forgotten", [node])
     assert cli("recall", "kettle").code == 1
     assert cli("journal", "--limit", "1", "--json").document[0]["id"] == forgotten["journal"]
     assert cli("undo", forgotten["journal"], "--json").document["undone"] == [forgotten["journal"]]

@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from noosphere import Draft, Duplicate, InvalidInput, NotFound, Reason, Refused, Stored, Superseded
-from noosphere.write.parse import MAX_TEXT
 from noosphere.testing.minds import scratch_mind
+from noosphere.write.parse import MAX_TEXT
 
 
 def test_a_text_is_kept_verbatim_but_for_the_space_around_it(mind):

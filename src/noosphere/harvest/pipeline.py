@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from noosphere.clock import moment
 from noosphere.harvest.items import ImportItem, ItemType, Left, Reject
-from noosphere.harvest.read import read_source
 from noosphere.ids import uid_text
 from noosphere.model.draft import Draft, Turn
 from noosphere.model.outcome import Duplicate, Reason, Recorded, Refused, Revised
@@ -84,6 +83,8 @@ def harvest(mind: MindFile, paths: Iterable[Path], watcher: Watcher | None = Non
         InvalidInput: there is nothing at a path.
         StorageError: a path cannot be looked at.
     """
+    from noosphere.harvest.read import read_source  # noqa: PLC0415  (brings the readers of every format)
+
     tally = _Tally()
     for path in paths:
         for found in read_source(path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noosphere.store import lease, segment_files
-from noosphere.store.segments import file_name, write_segment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,6 +83,8 @@ def _begin(mind: MindFile, space: SpaceRow) -> bool:
 
 def _write(mind: MindFile, space: SpaceRow, rows: list[Row], opener: Callable[[Path], BinaryIO] | None) -> Path:
     import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
+
+    from noosphere.store.segments import file_name, write_segment  # noqa: PLC0415  (brings numpy)
 
     name = file_name(mind.mind, mind.incarnation, space.id, rows[0][0], rows[-1][0])
     path = mind.path.parent / name

@@ -130,6 +130,8 @@ def _read_changes(wanted: Mapping[str, Any], zone: tzinfo) -> dict[str, Any]:
         if value is None and name in _NEVER_EMPTY:
             raise InvalidInput(name, "cannot be empty", "Leave it out to keep it as it is")
         new[name] = _READERS[name](value, zone)
+    if new.get("slot") is not None:
+        read_slot(wanted["slot"], new.get("subject"))  # they must not contradict each other
     return new
 
 
@@ -152,8 +154,15 @@ def _reclassified(before: State, new: dict[str, Any]) -> State:
                 state = _occurred(state, value)
             case _:
                 state = state._replace(**{name: value})
+    return _sound(state)
+
+
+def _sound(state: State) -> State:
+    """The state, if what it says fits together."""
     if state.stated_to is not None and state.valid_from is not None and state.stated_to <= state.valid_from:
         raise InvalidInput("valid_to", "lies before valid_from", "Give an end later than the start")
+    if state.attribute is not None and state.subject is None:
+        raise InvalidInput("subject", "a slot needs its subject", "Take the slot away too: slot=None")
     if state.attribute is None and state.value is not None:
         raise InvalidInput("value", "a value belongs to a slot", 'Name the slot too: slot="subject.attribute"')
     return state

@@ -11,7 +11,7 @@ from noosphere.recall.excerpt import excerpt
 from noosphere.recall.weights import SHORT
 from noosphere.serve.cli.failures import NOTHING
 from noosphere.serve.cli.lines import hit_lines
-from noosphere.serve.cli.output import is_terminal, note
+from noosphere.serve.cli.output import is_terminal, note, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def answer_with_block(call: Call, mind: Mind, found: Recall, *, explain: bool) -> int:
     """Answer with what fits a prompt: shown hit by hit to a person, as it is to a program."""
-    shown = _hits(mind, found.hits) if is_terminal(sys.stdout) else iter([((found.text, ""),)])
+    shown = _hits(mind, found.hits) if is_terminal(sys.stdout) else (((line, ""),) for line in split(found.text))
     _say_degraded(found.trace)
     return call.answer(found, _explained(shown, found.trace, explain=explain), code=0 if found.hits else NOTHING)
 
@@ -47,7 +47,7 @@ def _hits(mind: Mind, hits: Sequence[Hit]) -> Iterator[Line]:
 def _explained(lines: Iterator[Line], trace: Trace, *, explain: bool) -> Iterator[Line]:
     yield from lines
     if explain:
-        yield from (((line, "faint"),) for line in trace.explain().splitlines())
+        yield from (((line, "faint"),) for line in split(trace.explain()))
 
 
 def _say_degraded(trace: Trace) -> None:

@@ -1,5 +1,6 @@
 """The Typer app: the options of every command, and the commands in the order of their help."""
 
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -60,8 +61,9 @@ def _begin(
     context.obj = Said(home=home, mind=mind, actor=actor, json=json)
 
 
+@cache
 def make_command() -> Any:
-    """Put the command together."""
+    """Put the command together, once in a process."""
     # Plain help: rich would double what --help costs (60 ms to 120), and pipes badly.
     app = typer.Typer(name="noosphere", cls=Group, rich_markup_mode=None, help=HELP, epilog=EPILOG, callback=_begin)
     for part in (writing, reading, undoing, describing, sessions, importing, upkeep):

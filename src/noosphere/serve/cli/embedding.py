@@ -16,10 +16,16 @@ STEP = 256  # units between two signs of life: a second or two
 
 
 def embed_some(mind: Mind) -> None:
-    """Embed what was just written, up to `AT_ONCE` units, and say how many still wait."""
-    if waiting(mind):
-        mind.flush(AT_ONCE)
-        say_left(mind)
+    """Embed what was just written, up to `AT_ONCE` units, and say how many still wait.
+
+    The memory is stored and has been answered for; what goes wrong from here on is told, and waits.
+    """
+    try:
+        if waiting(mind):
+            mind.flush(AT_ONCE)
+            say_left(mind)
+    except Exception as problem:  # noqa: BLE001  (a second answer would contradict the first)
+        note(f"not embedded yet ({type(problem).__name__}: {problem}); `noosphere flush` tries again", style="warn")
 
 
 def embed_all(mind: Mind, limit: int | None = None) -> Flushed:

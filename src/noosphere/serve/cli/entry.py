@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
@@ -33,7 +34,7 @@ def main(arguments: list[str], *, name: str = "noosphere") -> int:
     except Exception as problem:  # noqa: BLE001  (the last place where any failure can become an exit code)
         from noosphere.serve.cli.failures import report
 
-        return report(problem, as_json="--json" in words)
+        return report(problem, as_json="--json" in takewhile(lambda word: word != "--", words))
 
 
 def _speak_utf8() -> None:

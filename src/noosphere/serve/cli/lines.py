@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.clock import micros
 from noosphere.model.when import day_of, iso
+from noosphere.serve.cli.output import split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +42,7 @@ def fields(document: Mapping[str, Any], *, leave_out: Sequence[str] = ()) -> Ite
 
 def body(text: str, indent: str = "  ") -> Iterator[Line]:
     """A text, indented."""
-    for line in text.splitlines() or [""]:
+    for line in split(text):
         yield ((f"{indent}{line}", ""),)
 
 
@@ -75,7 +76,7 @@ def hit_lines(hits: Iterable[Hit], zone: tzinfo) -> Iterator[Line]:
     """Hits in order: when and who, what, and why it is here."""
     for place, hit in enumerate(hits, start=1):
         who = hit.speaker or (hit.title if not hit.conversation else None)
-        first, *rest = hit.text.splitlines() or [""]
+        first, *rest = split(hit.text)
         said = ((f"{who}: ", "strong"),) if who else ()
         yield ((f"{place:3}. ", "faint"), (f"{hit_day(hit, zone)}  ", "good"), *said, (first, ""))
         for line in rest:

@@ -27,7 +27,7 @@ STYLES = {
     "warn": "yellow",
     "bad": "red",
 }
-C0 = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\n\t"}  # Unicode's own control pictures
+C0 = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) != "\t"}  # Unicode's own control pictures
 C1 = {code: f"<U+{code:04X}>" for code in range(0x80, 0xA0)}  # some terminals obey these as they obey ESC
 REORDERING = {code: f"<U+{code:04X}>" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}  # CVE-2021-42574
 SHOWN = {**C0, 0x7F: "\u2421", **C1, **REORDERING}
@@ -35,8 +35,13 @@ RISKY = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")  # esca
 
 
 def visible(text: str) -> str:
-    """The text with control characters as visible signs; line ends and tabs stay."""
-    return text.replace("\r\n", "\n").translate(SHOWN)
+    """One line of text with control characters as visible signs, line ends among them; tabs stay."""
+    return text.translate(SHOWN)
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text: only what everybody sees as the end of a line ends one."""
+    return text.replace("\r\n", "\n").split("\n")
 
 
 def write_json(document: Any) -> None:
@@ -46,11 +51,6 @@ def write_json(document: Any) -> None:
     _write(sys.stdout, f"{RISKY.sub(_escape, text)}\n")
 
 
-def write_text(text: str) -> None:
-    """Write text and a line end to standard output."""
-    _write(sys.stdout, f"{visible(text)}\n")
-
-
 def write_lines(lines: Iterable[Line]) -> None:
     """Write lines to standard output."""
     _write_lines(sys.stdout, lines)
@@ -58,7 +58,7 @@ def write_lines(lines: Iterable[Line]) -> None:
 
 def note(text: str, *, style: str = "faint") -> None:
     """Tell the person something beside the answer, on standard error."""
-    _write_lines(sys.stderr, [((text, style),)])
+    _write_lines(sys.stderr, [((line, style),) for line in split(text)])
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -41,7 +41,7 @@ def truth(path, tables=TRUTH):
     digest = sha256()
     with raw(path) as sql:
         for table in tables:
-            for row in sql.execute(f"SELECT * FROM {table} ORDER BY 1, 2"):
+            for row in sorted(sql.execute(f"SELECT * FROM {table}"), key=repr):
                 digest.update(repr((table, row)).encode())
     return digest.hexdigest()
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.errors import InvalidInput
-from noosphere.harvest.pipeline import Harvested, Watcher, harvest
 from noosphere.ids import parse_uid
 from noosphere.insight import entities, lookup
 from noosphere.insight import history as past
@@ -22,12 +21,10 @@ from noosphere.providers.chain import Chain
 from noosphere.recall import pipeline
 from noosphere.recall.plan import Plan, make_plan
 from noosphere.recall.weights import TOTAL
-from noosphere.store import backup as copies
 from noosphere.store import journal, tags, vectors
 from noosphere.store.frequencies import Frequencies
 from noosphere.store.mind_file import MindFile, Opening, resolve_path
 from noosphere.store.transaction import Author
-from noosphere.upkeep.doctor import Diagnosis, examine
 from noosphere.write import classify, entity, forget, link, record, remember, revise, undo
 from noosphere.write.sessions import Sessions
 from noosphere.write.spaces import register_spaces
@@ -41,6 +38,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from noosphere.clock import Clock
+    from noosphere.harvest.pipeline import Harvested, Watcher
     from noosphere.ids import Ids
     from noosphere.insight.lookup import Thing
     from noosphere.model.hit import Hit, Recall
@@ -63,6 +61,7 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
     from noosphere.store.backup import Copy
+    from noosphere.upkeep.doctor import Diagnosis
 
     Time = datetime | date | str
 
@@ -409,6 +408,8 @@ class Mind:
         Raises:
             InvalidInput: a path does not exist.
         """
+        from noosphere.harvest.pipeline import harvest
+
         found = harvest(self._file, [resolve_path(p) for p in paths], watcher)
         self._written()
         return found
@@ -416,9 +417,7 @@ class Mind:
 
     def flush(self, limit: int | None = None) -> Flushed:
         """Embed what is pending, at most `limit` units, and write buffered counters."""
-        if self._file.has_uses():
-            with self._file.write():
-                pass
+        self._write_uses()
         most = None if limit is None else read_count(limit, "limit", 0, NO_LIMIT)
         done, off = embed_all(self._file, self._chain, most)
         with self._file.read() as sql:
@@ -426,6 +425,8 @@ class Mind:
 
     def doctor(self, *, fix: bool = False) -> Diagnosis:
         """Check every invariant; `fix` rebuilds what is derived, and never touches what is truth."""
+        from noosphere.upkeep.doctor import examine
+
         return examine(self._file, self._chain, fix=fix, embed=self.flush)
 
     def backup(self, target: Path | str) -> Copy:
@@ -434,12 +435,15 @@ class Mind:
         Raises:
             StorageError: the target exists or cannot be written.
         """
-        return copies.backup(self._file.db, resolve_path(target))
+        from noosphere.store.backup import backup
+
+        return backup(self._file.db, resolve_path(target))
 
     def close(self) -> None:
-        """Stop the worker and close the file; what is pending stays pending."""
+        """Stop the worker, write buffered counters and close the file; what is pending stays pending."""
         if self._worker is not None:
             self._worker.stop()
+        self._write_uses()
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -448,6 +452,11 @@ class Mind:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
 
+
+    def _write_uses(self) -> None:
+        if self._file.has_uses() and not self._file.read_only:
+            with self._file.write():
+                pass
 
     def _written(self, *, wait: bool = False) -> None:
         if wait:

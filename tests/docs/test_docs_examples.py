@@ -40,6 +40,7 @@ def test_the_tour_in_python_is_the_file_and_runs(workplace, monkeypatch):
     assert list(workplace.glob("*.db"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/bin/sh").exists(), reason="the tour is a shell's")
 def test_the_tour_of_the_command_line_runs_with_the_installed_program(workplace):
     session = Session(installed(workplace))

@@ -12,7 +12,8 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
-from minds import HASHED, hashed, open_on, turns
+from minds import hashed, open_on
+
 from noosphere import Draft, Settings, Turn, open_mind
 from noosphere.store import segment_build
 from noosphere.store.connection import Db
@@ -153,6 +154,23 @@ def embed(path, seed, marker):
         writer.step()
         mind.flush(limit=100)
         say("flushed")
+
+
+class HoldingEmbedder(MarkingEmbedder):
+    """Works until it is told to go on."""
+
+    def embed_documents(self, texts):
+        self._marker.set(EMBEDDING)
+        say("embedding")
+        sys.stdin.readline()
+        return super().embed_documents(texts)
+
+
+def hold(path, seed, marker):
+    """Be in the middle of embedding until told to go on."""
+    with open_on(path, embedder=HoldingEmbedder(marker)) as mind:
+        id = mind.remember(f"to be embedded by {seed}").id
+        say("flushed", embedded=mind.flush().embedded, id=id)
 
 
 class MarkedFile:

@@ -7,8 +7,8 @@ import signal
 import subprocess
 import sys
 import threading
-from queue import SimpleQueue
 from pathlib import Path
+from queue import SimpleQueue
 
 from child import OUTSIDE
 

@@ -161,12 +161,13 @@ def test_embedding_survives_many_kills(start, tmp_path, seed):
 
 def test_a_dead_owner_that_nobody_waited_for_holds_no_lease(start, tmp_path):
     path = tmp_path / "mind.db"
-    child = start("embed", path, 1)
-    child.next_of("flushed")
-    child.kill_unreaped()
-    assert rows_of(path, f"SELECT count(*) > 0 FROM lease WHERE owner LIKE '{child.pid}:%'") == [(1,)]
+    child = start("hold", path)
+    child.next_of("embedding")
     with open_on(path, embedder=hashed()) as mind:
         mind.remember("one more to embed")
+        assert mind.flush().pending["hashed-32"] == 2, "a living owner keeps its lease"
+        child.kill_unreaped()
+        assert rows_of(path, "SELECT count(*) FROM lease WHERE name = 'embed:hashed-32'") == [(1,)]
         assert mind.flush().pending == {}
     child.finish()
 

@@ -104,10 +104,15 @@ def files(tmp_path, cli):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["text.db", "other.db", "folder.db", "newer.db", "nowhere/x.db"])
+@pytest.mark.parametrize("name", ["text.db", "other.db", "folder.db", "newer.db"])
 @pytest.mark.parametrize("words", [["remember", "x"], ["recall", "x"]], ids=["remember", "recall"])
 def test_a_file_that_cannot_be_opened_is_code_3_and_is_named(cli, files, name, words):
     seen(cli(*words, "--mind", files / name), 3, name)
+
+
+def test_a_mind_that_is_not_there_is_a_usage_error_when_reading_and_code_3_when_its_folder_is_missing(cli, files):
+    seen(cli("recall", "x", "--mind", files / "nowhere/x.db"), 2, "nowhere/x.db")
+    seen(cli("remember", "x", "--mind", files / "nowhere/x.db"), 3, "nowhere/x.db")
 
 
 def test_each_kind_of_file_is_told_apart(cli, files):

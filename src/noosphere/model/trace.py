@@ -15,6 +15,7 @@ class Planned:
     as_of: str | None
     known_at: str | None
     include_past: bool
+    step: str = field(init=False, default="plan")
 
     def lines(self) -> list[str]:
         """Say it."""
@@ -34,6 +35,7 @@ class Gathered:
     hidden: tuple[tuple[str, int], ...]
     widened: int
     exhausted: bool
+    step: str = field(init=False, default="lane")
 
     def lines(self) -> list[str]:
         """Say it."""
@@ -53,6 +55,7 @@ class Degraded:
     part: str
     reason: str
     instead: str
+    step: str = field(init=False, default="degraded")
 
     def lines(self) -> list[str]:
         """Say it."""
@@ -65,6 +68,7 @@ class Pooled:
 
     size: int
     rule: str
+    step: str = field(init=False, default="pool")
 
     def lines(self) -> list[str]:
         """Say it."""
@@ -77,6 +81,7 @@ class Ordered:
 
     recipe: str
     rows: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...]
+    step: str = field(init=False, default="order")
 
     def lines(self) -> list[str]:
         """Say it."""
@@ -98,6 +103,7 @@ class Fitted:
     shown: int
     shortened: tuple[str, ...]
     left_out: tuple[str, ...]
+    step: str = field(init=False, default="fit")
 
     def lines(self) -> list[str]:
         """Say it."""

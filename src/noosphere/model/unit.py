@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class Unit(NamedTuple):
     """A memory's fold or a conversation's turn, with everything a reader may ask of it.
 
-    A tuple, because recall makes a hundred of them for a question. Times are microseconds UTC; `holds_to` is FOREVER while no end is known.
+    A tuple, because recall makes a hundred of them for a question. Times are microseconds UTC; `holds_to` is
+    FOREVER while no end is known.
     """
 
     frame: int

@@ -89,6 +89,15 @@ class Channel(StrEnum):
     UPKEEP = "upkeep"
 
 
+class SpeakerRole(StrEnum):
+    """Which side of a conversation with an assistant spoke; between people there is none."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
 class Provenance(StrEnum):
     """Who drew an edge."""
 

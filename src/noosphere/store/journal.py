@@ -71,7 +71,7 @@ def by_id(sql: Connection, entry: int) -> EntryRow:
 
 
 def on_node(sql: Connection, node: NodeRow, after: int, *, created: bool) -> set[int]:
-    """Entries later than `after` that changed a node, or used it when `after` created it."""
+    """Entries later than `after` that changed a node, or used it when `after` made it or brought it back."""
     found = _numbers(sql, "SELECT opened_by FROM node_version WHERE node = ? AND opened_by > ?", (node.id, after))
     if created:
         found |= _numbers(sql, "SELECT journal FROM frame WHERE node = ? AND journal > ?", (node.id, after))
@@ -105,10 +105,16 @@ def on_frame(sql: Connection, frame: FrameRow, after: int) -> set[int]:
 
 
 def on_edge(sql: Connection, edge: bytes, after: int) -> set[int]:
-    """Entries later than `after` that opened, closed or gave evidence for an edge."""
-    found = _numbers(sql, "SELECT opened_by FROM edge WHERE uid = ? AND opened_by > ?", (edge, after))
-    found |= _numbers(sql, "SELECT closed_by FROM edge WHERE uid = ? AND closed_by > ?", (edge, after))
-    return found | _numbers(sql, "SELECT journal FROM evidence WHERE target = ? AND journal > ?", (edge, after))
+    """Entries later than `after` that opened, closed or gave evidence for an edge; a derived one follows by itself."""
+    found = _numbers(sql, "SELECT journal FROM evidence WHERE target = ? AND journal > ?", (edge, after))
+    for column in ("opened_by", "closed_by"):
+        found |= _numbers(
+            sql,
+            f"""SELECT {column} FROM edge WHERE uid = ? AND {column} > ?
+                AND NOT (type = 'supersedes' AND provenance = 'system')""",
+            (edge, after),
+        )
+    return found
 
 
 def on_tags(sql: Connection, node: int, at: int, after: int) -> set[int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noosphere.errors import InvalidInput, StorageError, shown
+from noosphere.errors import InvalidInput, NotFound, shown
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
 from noosphere.store import meta, migrations, units, usage, vectors
@@ -55,11 +55,12 @@ class MindFile:
         """Open the file, creating or upgrading it.
 
         Raises:
+            NotFound: it is not there and may not be created.
             StorageError: it cannot be opened, is not a mind, or is from a newer version.
         """
         with on_disk(path):
             if not opening.create and not path.exists():
-                raise StorageError(str(path), "does not exist", "Check the path, or open it with create=True")
+                raise NotFound("mind", str(path), "Check the path, or open it with create=True")
         self.clock = clock
         self.ids = ids
         self.author = author

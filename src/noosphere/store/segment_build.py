@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from noosphere.errors import StorageError
 from noosphere.store import lease, segment_files
 
 if TYPE_CHECKING:
@@ -39,9 +40,14 @@ def _next(mind: MindFile, space: SpaceRow, min_rows: int, opener: Callable[[Path
     with segment_files.BUILDING:
         if _count_uncovered(mind, space, min_rows) < min_rows or not _begin(mind, space):
             return None
-        segment_files.sweep_space(mind, space)
-        rows = _uncovered(mind, space, MAX_ROWS)
-        path = _write(mind, space, rows, opener) if len(rows) >= min_rows else None
+        try:
+            segment_files.sweep_space(mind, space)
+            rows = _uncovered(mind, space, MAX_ROWS)
+            path = _write(mind, space, rows, opener) if len(rows) >= min_rows else None
+        except StorageError:
+            with mind.write() as tx:
+                lease.release(tx.sql, segment_files.lease_name(space))
+            raise
         with mind.write() as tx:
             if path is not None and _covered(tx.sql, mind, space) < rows[0][0]:
                 tx.sql.execute(

@@ -89,19 +89,28 @@ def _take(mind: MindFile, pair: dict[Era, SpaceRow], limit: int) -> list[int]:
     if not is_due(mind, pair):
         return []
     with mind.write() as tx:
-        if not lease.take(tx.sql, f"embed:{space.name}", tx.clock_now):
+        if not lease.take(tx.sql, _lease_name(pair), tx.clock_now):
             return []
         waiting = vectors.waiting(tx.sql, space.id, limit)
         if not waiting:
-            lease.release(tx.sql, f"embed:{space.name}")
+            lease.release(tx.sql, _lease_name(pair))
         return waiting
+
+
+def _lease_name(pair: dict[Era, SpaceRow]) -> str:
+    return f"embed:{pair[Era.NOW].name}"
 
 
 def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken: Sequence[int]) -> int:
     with mind.read() as sql:
         texts = {frame: input_text(sql, frame) for frame in taken}
     inputs = [Input(f, t, tuple(embedder.chunk(t))) for f, t in texts.items() if t is not None]
-    made, refused = _vectors(embedder, inputs)
+    try:
+        made, refused = _vectors(embedder, inputs)
+    except ModelUnavailable:
+        with mind.write() as tx:
+            lease.release(tx.sql, _lease_name(pair))  # another process may have a model that works
+        raise
     with mind.write(rows=len(inputs)) as tx:
         for frame in texts.keys() - {i.frame for i in inputs}:
             vectors.drop(tx, frame)  # purged meanwhile
@@ -113,7 +122,7 @@ def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken:
                 vectors.write(tx, pair, one.frame, era, RECIPE, one.hash, _rows(pair[era], one, rows))
         for frame in refused:
             vectors.failed(tx, pair[Era.NOW].id, frame)
-        lease.take(tx.sql, f"embed:{pair[Era.NOW].name}", tx.clock_now)
+        lease.release(tx.sql, _lease_name(pair))  # between batches any process may go on
     return len(taken) - len(refused)
 
 

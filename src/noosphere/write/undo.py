@@ -191,7 +191,8 @@ def _touching(sql: Connection, entry: EntryRow) -> set[int]:
     """Later entries that changed or used what this entry wrote."""
     found: set[int] = set()
     for uid, n in entry.detail.get("nodes", ()):
-        found |= journal.on_node(sql, _node(sql, uid), entry.id, created=n == 1)
+        node = _node(sql, uid)
+        found |= journal.on_node(sql, node, entry.id, created=_brought(sql, node, n))
     for uid in entry.detail.get("frames", ()):
         found |= journal.on_frame(sql, _frame(sql, uid), entry.id)
     for uid, _ in entry.detail.get("turns", ()):
@@ -203,6 +204,14 @@ def _touching(sql: Connection, entry: EntryRow) -> set[int]:
     for uid, n in entry.detail.get("sessions", ()):
         found |= journal.on_session(sql, parse_uid(uid), n) if n > 1 else set()
     return found - {entry.id}
+
+
+def _brought(sql: Connection, node: nodes.NodeRow, n: int) -> bool:
+    """Whether this version of a node made it, or brought it back."""
+    if n == 1:
+        return True
+    before, after = (nodes.numbered(sql, node.id, number).state.retracted_at for number in (n - 1, n))
+    return before is not None and after is None
 
 
 def _node(sql: Connection, uid: str) -> nodes.NodeRow:

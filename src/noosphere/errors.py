@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SHOWN_CHARACTERS = 80  # an error quotes at most this much of what it was given
+SHOWN_CHARACTERS = 200  # an error quotes at most this much of what it was given: a long path, not a memory
 
 
 class NoosphereError(Exception):

@@ -65,9 +65,10 @@ class Session:
                 continue
             code, said = self._run(ID.sub(lambda found: self.known.get(found[0], found[0]), step.command))
             assert code == 0 or following.command == CODE, f"$ {step.command}\n{said}\nexit code {code}"
-            self._compare(step, said)
+            self.compare(step, said)
 
-    def _compare(self, step: Step, said: str) -> None:
+    def compare(self, step: Step, said: str) -> None:
+        """Compare what a command said with what the page shows under it."""
         ids: list[str] = []
         match = re.fullmatch("".join(self._pattern(line, ids) for line in step.shown), said)
         assert match, "\n".join(["", f"$ {step.command}", "shows:", *step.shown, "says:", said])

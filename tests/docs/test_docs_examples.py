@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from doc_console import Session, in_process, installed
+from doc_console import ANY, Session, Step, in_process, installed
 from doc_pages import NO_RUN, PAGES, ROOT, WITH_MODELS, fences, run_block, run_python, title, write_files
 
 README = ROOT / "README.md"
 TOUR = ROOT / "docs_src" / "tour.py"
+RANK = re.compile(r"#\d+")  # a place in one lane, which another processor's arithmetic may move
 
 
 def having(language):
@@ -48,6 +50,16 @@ def test_the_tour_of_the_command_line_runs_with_the_installed_program(workplace)
     assert blocks
     for block in blocks:
         session.replay(block)
+
+
+@pytest.mark.slow
+def test_the_demo_says_what_the_readme_shows(workplace):
+    question = "When does a seat count?"
+    shown = next(fence.text for fence in fences(README) if fence.language == "text")
+    run = installed(workplace)
+    code, said = run(f'python {ROOT / "examples" / "demo.py"} "{question}"')
+    assert code == 0, said
+    Session(run).compare(Step("the demo", [RANK.sub(ANY, line) for line in shown.splitlines()]), RANK.sub(ANY, said))
 
 
 @pytest.mark.parametrize("page", [p for p in having("console") if p.values[0] != README])

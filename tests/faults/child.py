@@ -14,7 +14,7 @@ from pathlib import Path
 
 from minds import hashed, open_on
 
-from noosphere import Draft, Settings, Turn, open_mind
+from noosphere import Draft, NoosphereError, Settings, Turn, open_mind
 from noosphere.store import segment_build
 from noosphere.store.connection import Db
 
@@ -265,6 +265,76 @@ def settle(path, seed, marker):
     sys.stdin.readline()
     with open_mind(settings=Settings(home=Path(path), semantic="off", background=False)) as mind:
         say("stored", id=mind.remember(f"first of {seed}").id, mind=mind.uuid, path=str(mind.path))
+
+
+def become_nobody(path):
+    """Give up root's rights, after everything that is imported late was imported."""
+    with open_on(Path(path).parent / "warm.db", embedder=hashed()) as mind:
+        mind.remember("everything is imported", wait=True)
+        mind.rank("everything")
+        mind.doctor()
+    for file in Path(path).parent.glob("warm.db*"):
+        file.unlink()
+    if os.geteuid() == 0:
+        os.seteuid(65534)
+
+
+def outcome(call):
+    """What a call returns, or the name of its error and what it says."""
+    try:
+        return call()
+    except NoosphereError as error:
+        return [type(error).__name__, str(error)]
+
+
+def look_as_nobody(path, seed, marker):
+    """Open a mind without the right to write, in each way, and try everything."""
+    become_nobody(path)
+    say("ready")
+    sys.stdin.readline()
+    say("writing", opened=outcome(lambda: try_writing(path, read_only=False)))
+    say("reading", opened=outcome(lambda: try_writing(path, read_only=True)))
+    say("made", made=outcome(lambda: open_on(Path(path).with_name("new.db")).close()))
+
+
+def try_writing(path, *, read_only):
+    with open_on(path, embedder=hashed(), read_only=read_only) as mind:
+        return {
+            "ranked": outcome(lambda: [hit.text for hit in mind.rank("before", 1)]),
+            "got": outcome(lambda: mind.get(mind.rank("before", 1)[0].id).text),
+            "healthy": outcome(lambda: mind.doctor().healthy),
+            "remembered": outcome(lambda: type(mind.remember("not to be written")).__name__),
+            "flushed": outcome(lambda: mind.flush().embedded),
+            "fixed": outcome(lambda: mind.doctor(fix=True).healthy),
+            "backed up": outcome(lambda: mind.backup(Path(path).with_name("copy.db")).frames),
+        }
+
+
+def watch_as_nobody(path, seed, marker):
+    """Keep a mind open for reading in a folder that may not be written, while its owner writes."""
+    become_nobody(path)
+    say("ready")
+    sys.stdin.readline()
+    with open_on(path, read_only=True) as mind:
+        while True:
+            say("seen", memories=mind.stats().memories, texts=outcome(lambda: [h.text for h in mind.rank("before")]))
+            if sys.stdin.readline() != "\n":
+                return
+
+
+def visit_as_nobody(path, seed, marker):
+    """Open the personal mind of a home that may not be written."""
+    become_nobody(Path(path).parent / "any.db")
+    say("ready")
+    sys.stdin.readline()
+    settings = Settings(home=Path(path), semantic="off", background=False)
+
+    def read():
+        with open_mind(settings=settings, read_only=True) as mind:
+            return [hit.text for hit in mind.rank("before")]
+
+    say("read", texts=outcome(read))
+    say("made", made=outcome(lambda: open_mind(settings=Settings(home=Path(path) / "deeper", background=False)).close()))
 
 
 def main():

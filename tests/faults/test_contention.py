@@ -30,8 +30,8 @@ def run_together(start, path, writers, count):
 
 def check_all_there(path, stored, sample):
     with open_on(path) as mind:
-        totals = mind.stats().totals
-        assert totals["memories"] + totals["turns"] == len(stored) + 1
+        totals = mind.stats()
+        assert totals.memories + totals.turns == len(stored) + 1
         assert mind.doctor().healthy
         for id, word in stored[::sample]:
             assert mind.get(id).id == id
@@ -83,7 +83,7 @@ def check_creation_race(start, tmp_path, rounds):
         stored = race(start, "create", path, tmp_path / str(number), 8)
         assert len({(s["mind"], s["incarnation"]) for s in stored}) == 1
         with open_on(path, embedder=hashed()) as mind:
-            assert mind.stats().totals["memories"] == 8
+            assert mind.stats().memories == 8
             assert mind.flush().pending == {}
             assert mind.doctor().healthy
 
@@ -95,7 +95,7 @@ def check_home_race(start, tmp_path, rounds):
         assert len({(s["mind"], s["path"]) for s in stored}) == 1
         assert len(list((home / "minds").iterdir())) == 1
         with open_mind(settings=Settings(home=home, semantic="off", background=False)) as mind:
-            assert mind.stats().totals["memories"] == 8
+            assert mind.stats().memories == 8
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ def test_threads_share_one_mind_object(tmp_path):
     with open_on(tmp_path / "mind.db", embedder=hashed()) as mind:
         results = together([lambda n=n: task(mind, n) for n in range(8)])
         assert len({id for ids in results for id in ids}) == 80
-        assert mind.stats().totals["turns"] == 40
+        assert mind.stats().turns == 40
         assert mind.flush().pending == {}
         assert mind.doctor().healthy
 
@@ -181,7 +181,7 @@ def test_closing_while_others_work_ends_their_calls_whole_or_with_a_named_error(
     assert closed is None
     assert {type(e) for e in errors} == {ClosedMind}, errors
     with open_on(path, embedder=hashed()) as again:
-        assert again.stats().totals["memories"] >= sum(map(len, stored))
+        assert again.stats().memories >= sum(map(len, stored))
         assert all(again.get(id).id == id for ids in stored for id in ids)
         assert again.flush().pending == {}
         assert again.doctor().healthy

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         StorageError,
     )
     from noosphere.mind import Mind
-    from noosphere.minds import open_mind
+    from noosphere.minds import open_mind, restore_mind
     from noosphere.model.draft import Draft, Turn
     from noosphere.model.hit import Hit, Recall
     from noosphere.model.outcome import (
@@ -69,7 +69,7 @@ _HOMES = {
         "NoosphereError", "NotAMind", "NotFound", "ReadOnlyMind", "StorageError",
     ),
     "noosphere.mind": ("Mind",),
-    "noosphere.minds": ("open_mind",),
+    "noosphere.minds": ("open_mind", "restore_mind"),
     "noosphere.model.draft": ("Draft", "Turn"),
     "noosphere.model.hit": ("Hit", "Recall"),
     "noosphere.model.outcome": (
@@ -135,6 +135,7 @@ __all__ = [
     "__version__",
     "open_mind",
     "plain",
+    "restore_mind",
 ]
 
 

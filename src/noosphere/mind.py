@@ -116,7 +116,6 @@ class Mind:
         self._reader = pipeline.Reader(file, chain, Frequencies())
         self._worker = Worker(file, chain) if settings.background and not file.read_only else None
 
-
     @property
     def path(self) -> Path:
         """Where its file lies."""
@@ -126,7 +125,6 @@ class Mind:
     def uuid(self) -> str:
         """Its UUID, the same after a move or a restore."""
         return self._file.mind
-
 
     def remember(self, text: str, *, wait: bool = False, **about: Any) -> Remembered:
         """Store a memory, verbatim, once.
@@ -185,14 +183,22 @@ class Mind:
         return outcome
 
     def revise(
-        self, id: str, text: str, *, said_at: Time | None = None, session: str | None = None
+        self,
+        id: str,
+        text: str,
+        *,
+        value: str | None = None,
+        said_at: Time | None = None,
+        session: str | None = None,
     ) -> Revised | Refused:
         """Replace what a memory says; the old text stays in its history.
+
+        `value` is the new value of its slot, when it fills one; without it the new text itself is the value.
 
         Raises:
             NotFound: nothing here has this id.
         """
-        outcome = revise.revise(self._file, id, text, said_at=said_at, session=session)
+        outcome = revise.revise(self._file, id, text, value=value, said_at=said_at, session=session)
         self._written()
         return outcome
 
@@ -293,7 +299,6 @@ class Mind:
         with self._file.read():  # a closed mind says so, and counts nothing
             self._file.note_use(used)
 
-
     def entity(self, name: str, type: str | None = None, **about: Any) -> EntityStored | Refused | list[Entity]:
         """With a type: store an entity, or count that it was seen again. Without: look its exact name up.
 
@@ -306,7 +311,6 @@ class Mind:
             with self._file.read() as sql:
                 return entities.called(sql, name)
         return entity.store_entity(self._file, name, type, **_known(about, entity.OPTIONS, "entity"))
-
 
     def rank(
         self,
@@ -401,7 +405,6 @@ class Mind:
         """The verbs of sessions: ensure, ensure_active, close, archive, list."""
         return Sessions(self._file)
 
-
     def harvest(self, *paths: Path | str, watcher: Watcher | None = None) -> Harvested:
         """Import conversations and notes from files, folders or zips; a second run adds nothing.
 
@@ -413,7 +416,6 @@ class Mind:
         found = harvest(self._file, [resolve_path(p) for p in paths], watcher)
         self._written()
         return found
-
 
     def flush(self, limit: int | None = None) -> Flushed:
         """Embed what is pending, at most `limit` units, and write buffered counters."""
@@ -452,7 +454,6 @@ class Mind:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
 
-
     def _write_uses(self) -> None:
         if self._file.has_uses() and not self._file.read_only:
             with self._file.write():
@@ -486,8 +487,10 @@ class Mind:
         at, true_at, held_at = (
             read_time(value, field, zone) for value, field in ((now, "now"), (as_of, "as_of"), (known_at, "known_at"))
         )
+        present = self._present()
         view = View(
-            now=self._present() if at is None else at.start,
+            now=present if at is None else at.start,
+            earlier=at is not None and at.start < present,
             as_of=None if true_at is None else true_at.last,
             known_at=None if held_at is None else held_at.last,
             include_past=past,

@@ -60,11 +60,12 @@ def open_mind(
     named: Path | str = path if path is not None else chosen.mind
     if path is None and not _is_path(str(named)):
         name = str(named)
-        file = _registered(chosen, name, clock, ids, create=create)
+        uuid, file = _registered(chosen, name, clock, ids, create=create)
     else:
-        file = resolve_path(named)
+        uuid, file = None, resolve_path(named)
         name = file.stem
-    opening = Opening(create=create, read_only=read_only, durable=chosen.durability == "full", zone=chosen.zone)
+    durable = chosen.durability == "full"
+    opening = Opening(create=create, read_only=read_only, durable=durable, zone=chosen.zone, mind=uuid)
     return open_file(file, opening, chosen, name=name, channel=channel, clock=clock, ids=ids, embedder=embedder)
 
 
@@ -82,8 +83,8 @@ def _is_path(name: str) -> bool:
     return "/" in name or "\\" in name or name.endswith(".db")
 
 
-def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> Path:
-    """Where the file of a registered mind lies; the personal one is registered when it is first asked for."""
+def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> tuple[str, Path]:
+    """The UUID of a registered mind and where its file lies; the personal one is registered when first asked for."""
     registry = Registry(chosen.home)
     try:
         if name == PERSONAL and create:
@@ -96,4 +97,4 @@ def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: 
         raise NotFound("mind", name, "It was deleted; restore it first, within its undo period")
     path = registry.path(entry.uuid)
     path.parent.mkdir(parents=True, exist_ok=True)
-    return path
+    return entry.uuid, path

@@ -50,6 +50,16 @@ class Settings:
     background: bool = True
     origins: dict[str, str] = field(default_factory=dict[str, str], compare=False)
 
+    def __post_init__(self) -> None:
+        for name, allowed in CHOICES.items():
+            if getattr(self, name) not in allowed:
+                raise InvalidInput.choice(name, getattr(self, name), allowed)
+
+    def origin(self, name: str) -> str:
+        """Where a setting comes from: a file, the environment, an argument, the caller, or the default."""
+        known = self.origins.get(name)
+        return known or ("default" if getattr(self, name) == getattr(Settings(), name) else "caller")
+
     def override(self, origin: str, values: dict[str, Any]) -> Settings:
         """These settings with others laid over them; None asks nothing.
 

@@ -199,7 +199,10 @@ class AnyMind(RuleBasedStateMachine):
         whole = text if how == "revise" else f"{before.text}\n{text}"
 
         def change(world):
-            world.memories[node].text, world.memories[node].frame = whole, outcome.frame
+            memory = world.memories[node]
+            memory.text, memory.frame = whole, outcome.frame
+            if how == "revise" or memory.value.startswith("text "):
+                memory.value = f"text {whole}"  # a value that nobody named anew is the text itself
 
         self.did(outcome.journal, change)
 

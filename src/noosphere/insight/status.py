@@ -84,9 +84,7 @@ def status(mind: MindFile, chain: Chain, settings: Settings, *, name: str) -> St
         lanes=("keyword", "semantic") if any(a.works for a in arms) else ("keyword",),
         embedders=arms,
         off=tuple(f"{a.arm}: {a.problem}" for a in arms if a.problem),
-        settings=tuple(
-            Setting(name=n, value=plain(getattr(settings, n)), origin=settings.origins.get(n, "default")) for n in NAMES
-        ),
+        settings=tuple(Setting(name=n, value=plain(getattr(settings, n)), origin=settings.origin(n)) for n in NAMES),
     )
 
 

@@ -36,17 +36,19 @@ class View:
         as_of: what is believed now to have been true then.
         known_at: what was believed then.
         include_past: also what is no longer current.
+        earlier: whether `now` lies before the mind's own present, so that what was current then may have ended.
     """
 
     now: int
     as_of: int | None = None
     known_at: int | None = None
     include_past: bool = False
+    earlier: bool = False
 
     @property
     def looks_back(self) -> bool:
         """Whether the past indexes are needed."""
-        return self.include_past or self.as_of is not None or self.known_at is not None
+        return self.include_past or self.earlier or self.as_of is not None or self.known_at is not None
 
     @property
     def at(self) -> int:

@@ -127,6 +127,8 @@ class Chain:
         for arm, space in zip(SWITCHES[self._semantic], self.spaces(), strict=True):
             if space.name == name:
                 return self.encoder() if arm == "encoder" else self.static()
+        if self._custom is None and name == files.ENCODER.name and (off := self._switched_off("encoder")):
+            return off
         reason = f"this process has no model for the space {name}"
         return Unavailable("encoder", reason, f"{reason}. Open the mind with the embedder that made it")
 

@@ -71,11 +71,11 @@ def features(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, list[float]]:
     """Every feature of every unit, before its weight."""
     words = plan.words
     months = named_months(plan.query_used)
-    wanted_role = "assistant" if says("asks_assistant", plan.query_used) else "user"
     units = pool.units
+    wanted_role = "assistant" if _asks_assistant(plan, units) else "user"
     return {
         "keyword": zscores([pool.keyword.get(u.frame, 0.0) for u in units]),
-        "semantic": zscores([pool.semantic.get(u.frame, 0.0) for u in units]),
+        "semantic": zscores([pool.semantic.get(u.frame) for u in units]),
         "exact": _exact_shares(plan, units),
         "speaker": _each(units, lambda u: _among_people(u) and _is_named(u.speaker, words)),
         "asks": _each(units, lambda u: _among_people(u) and _asks(u.text)),
@@ -86,17 +86,22 @@ def features(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, list[float]]:
     }
 
 
-def zscores(values: Sequence[float]) -> list[float]:
-    """Standard scores; all 0 where the values do not differ."""
-    if not values:
-        return []
-    mean = sum(values) / len(values)
-    spread = _spread(values, mean)
-    return [0.0] * len(values) if spread == 0 else [(v - mean) / spread for v in values]
+def zscores(values: Sequence[float | None]) -> list[float]:
+    """Standard scores; 0 for what has no value (a unit not embedded yet), and for all where they do not differ."""
+    known = [v for v in values if v is not None]
+    mean = sum(known) / len(known) if known else 0.0
+    spread = _spread(known, mean)
+    return [0.0 if v is None or spread == 0 else (v - mean) / spread for v in values]
 
 
 def _spread(values: Sequence[float], mean: float) -> float:
-    return sqrt(sum((v - mean) ** 2 for v in values) / len(values))
+    return sqrt(sum((v - mean) ** 2 for v in values) / len(values)) if values else 0.0
+
+
+def _asks_assistant(plan: Plan, units: Sequence[Unit]) -> bool:
+    """Whether the question is about what the assistant said: it says so, or names it."""
+    named = any(u.speaker_role == "assistant" and _is_named(u.speaker, plan.words) for u in units)
+    return named or says("asks_assistant", plan.query_used)
 
 
 def _each(units: Sequence[Unit], holds: Callable[[Unit], bool]) -> list[float]:

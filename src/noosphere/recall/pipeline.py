@@ -69,6 +69,9 @@ def rank(reader: Reader, plan: Plan) -> Ranked:
             steps.append(record)
         pool = _pool(sql, lots, semantic, sight)
         steps.append(Pooled(len(pool.units), "reciprocal rank fusion"))
+        waiting = 0 if semantic is None else sum(u.frame not in pool.semantic for u in pool.units)
+        if waiting:
+            steps.append(Degraded("semantic", f"{waiting} units wait to be embedded", "ordered by the other terms"))
         placed = order(plan, pool, reader.mind.zone)
     steps.append(Ordered(RECIPE, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed)))
     zone, mind = reader.mind.zone, reader.mind.mind

@@ -240,7 +240,7 @@ class Db:
         if not self.read_only:
             return self._connect(str(self.path), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        name = quote(str(self.path.absolute()).replace("\\", "/"))
+        name = quote(self.path.absolute().as_posix())
         try:
             return self._connect(f"file:{name}?mode=ro", flags)
         except (apsw.ReadOnlyError, apsw.CantOpenError):  # a WAL needs its shared memory, a file of its own

@@ -36,6 +36,7 @@ class Opening:
     read_only: bool = False
     durable: bool = False
     zone: str = "UTC"
+    mind: str | None = None  # the UUID of a new mind, when a registry gave it one
     vfs: str | None = None
 
 
@@ -70,7 +71,7 @@ class MindFile:
         self.path = self.db.path  # where it really lies: its segments are beside it
         try:
             migrations.migrate(self.db, self.path)
-            self._facts = self._identify(opening.zone)
+            self._facts = self._identify(opening)
         except BaseException:
             self.db.close()
             raise
@@ -185,17 +186,17 @@ class MindFile:
         """Close every connection."""
         self.db.close()
 
-    def _identify(self, zone: str) -> meta.Meta:
+    def _identify(self, opening: Opening) -> meta.Meta:
         with self.db.read() as sql:
             found = meta.read(sql)
         if found is not None:
             return found
-        read_zone(zone)
+        read_zone(opening.zone)
         with self.db.write() as sql:
             if meta.read(sql) is None:  # another process may have been faster
-                meta.put(sql, "mind", uid_text(self.ids.new()))
+                meta.put(sql, "mind", opening.mind or uid_text(self.ids.new()))
                 meta.put(sql, "incarnation", uid_text(self.ids.new()))
-                meta.put(sql, "zone", zone)
+                meta.put(sql, "zone", opening.zone)
                 meta.put(sql, "created_at", str(self.clock.now()))
             return meta.read(sql)  # pyright: ignore[reportReturnType]  (just written)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import apsw
+
 from noosphere.store import fulltext, units, vectors
 from noosphere.store.fulltext import Era
 from noosphere.store.words.query import query_terms
@@ -70,7 +72,10 @@ def found_by_word(sql: Connection, unit: Sample) -> bool:
     if not terms:
         return True
     match = " AND ".join(term.match for term in terms)
-    return bool(fulltext.search(sql, unit.era, match, 1, among=f"[{unit.frame}]"))
+    try:
+        return bool(fulltext.search(sql, unit.era, match, 1, among=f"[{unit.frame}]"))
+    except apsw.CorruptError:  # an index so broken finds nothing
+        return False
 
 
 def found_by_meaning(sql: Connection, unit: Sample, index: VectorIndex, worst: int) -> bool:

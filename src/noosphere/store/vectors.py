@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noosphere.store import fulltext
 from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
@@ -50,12 +51,17 @@ def ensure_space(tx: Tx, name: str, fingerprint: str, dim: int, scale: float) ->
     A space keeps the fingerprint it was made with; another fingerprint under the same name means other
     vectors, so the model comes in as a space of its own, named with its fingerprint.
     """
+    new = name not in spaces(tx.sql)
     for era in Era:
         tx.sql.execute(
             "INSERT INTO space (name, era, fingerprint, dim, scale) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (name, era, fingerprint, dim, scale),
         )
-    return spaces(tx.sql)[name]
+    pair = spaces(tx.sql)[name]
+    if new:  # what was stored before this model came is embedded too
+        for era in Era:
+            want_in(tx, pair[Era.NOW].id, sorted(fulltext.frames(tx.sql, era)))
+    return pair
 
 
 def spaces(sql: Connection) -> dict[str, dict[Era, SpaceRow]]:

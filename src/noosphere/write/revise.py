@@ -9,6 +9,7 @@ from noosphere.ids import uid_text
 from noosphere.model.argument import read_key, read_line
 from noosphere.model.outcome import Appended, Branched, Refused, Revised
 from noosphere.model.outcome import Reason as Why
+from noosphere.model.slot import normal
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, texts
 from noosphere.model.when import FOREVER, read_time
@@ -32,8 +33,13 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 
-def revise(mind: MindFile, id: str, text: str, *, said_at: Any = None, session: str | None = None) -> Revised | Refused:
+def revise(
+    mind: MindFile, id: str, text: str, *, value: str | None = None, said_at: Any = None, session: str | None = None
+) -> Revised | Refused:
     """Replace a memory's text: a new I frame on the same node, without the old patches.
+
+    `value` is the new value of its slot; without one the new text itself is, for nobody vouched for the old
+    value in these words.
 
     Raises:
         NotFound: nothing has this id.
@@ -53,7 +59,7 @@ def revise(mind: MindFile, id: str, text: str, *, said_at: Any = None, session: 
         room = find_session(tx, session)
         if isinstance(room, Refused):
             return room
-        state = _with_fold(before, body, keep_value=False)
+        state = _with_value(before._replace(fold_hash=content_hash(body)), read_line(value, "value"))
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         entry = tx.open("revise")
@@ -87,7 +93,8 @@ def append(
         if isinstance(room, Refused):
             return room
         head = frames.by_id(tx.sql, before.head or 0)
-        state = _with_fold(before, JOINT.join(filter(None, (fold(tx.sql, head.id), body))), keep_value=True)
+        whole = JOINT.join(filter(None, (fold(tx.sql, head.id), body)))
+        state = _appended(before, whole)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         entry = tx.open("append")
@@ -220,11 +227,20 @@ def _frame_of(tx: Tx, target: Target) -> int:
     return target.turn.id if target.turn is not None else frames.opening(tx.sql, target.node.id).id
 
 
-def _with_fold(state: State, whole: str, *, keep_value: bool) -> State:
-    """The state with a new text; a slot whose value was the text itself takes the new one."""
+def _appended(state: State, whole: str) -> State:
+    """The state with a longer text; a value that was named stays, one that was the text grows with it."""
     digest = content_hash(whole)
-    follows = state.attribute is not None and state.value is None and not keep_value
-    return state._replace(fold_hash=digest, value_norm=digest.hex() if follows else state.value_norm)
+    grows = state.attribute is not None and state.value is None
+    return state._replace(fold_hash=digest, value_norm=digest.hex() if grows else state.value_norm)
+
+
+def _with_value(state: State, value: str | None) -> State:
+    """The state with a new value of its slot, which is the text itself when none is given."""
+    if state.attribute is None:
+        if value is not None:
+            raise InvalidInput("value", "a value belongs to a slot", "This memory fills none; classify it first")
+        return state
+    return state._replace(value=value, value_norm=normal(value) if value else (state.fold_hash or b"").hex())
 
 
 def _read_text(text: object) -> tuple[str, tuple[str, ...]] | Refused:

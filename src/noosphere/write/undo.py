@@ -14,7 +14,6 @@ from noosphere.write.forget import hide
 from noosphere.write.identity import twin
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import tzinfo
 
     from noosphere.store.connection import Connection
@@ -37,24 +36,38 @@ def undo(mind: MindFile, id: str, *, cascade: bool = False) -> Undone | Refused:
     Raises:
         NotFound: the journal has no such entry.
     """
-    with mind.write() as tx:
-        found = journal.by_uid(tx.sql, parse_uid(id, "journal"))
-        if found is None:
-            raise NotFound("journal entry", id, "Take one from an outcome or from journal()")
-        if (refused := _refusal(found)) is not None:
-            return refused
-        resting = _resting_on(tx.sql, found)
-        if resting and not cascade:
-            blocked = tuple(uid_text(e.uid) for e in reversed(resting))
-            message = f"{len(resting)} later entries rest on it; undo them first, or pass cascade=True"
-            return Refused(reason=Reason.BLOCKED, message=message, blocked_by=blocked)
-        if (refused := _clash(tx, [*resting, found], mind.zone)) is not None:
-            return refused
-        taken: list[str] = []
-        last = ""
-        for one in [*reversed(resting), found]:
-            last = _take_back(tx, one)
-            taken.append(uid_text(one.uid))
+    try:
+        with mind.write() as tx:
+            return _undo(tx, id, mind.zone, cascade=cascade)
+    except _PlaceTaken as clash:  # part of a cascade may have been taken back by then, so all of it is rolled back
+        return clash.refused
+
+
+class _PlaceTaken(Exception):
+    """A node cannot come back: another is now what it was."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(refused.message)
+        self.refused = refused
+
+
+def _undo(tx: Tx, id: str, zone: tzinfo, *, cascade: bool) -> Undone | Refused:
+    found = journal.by_uid(tx.sql, parse_uid(id, "journal"))
+    if found is None:
+        raise NotFound("journal entry", id, "Take one from an outcome or from journal()")
+    if (refused := _refusal(found)) is not None:
+        return refused
+    resting = _resting_on(tx.sql, found)
+    if resting and not cascade:
+        blocked = tuple(uid_text(e.uid) for e in reversed(resting))
+        message = f"{len(resting)} later entries rest on it; undo them first, or pass cascade=True"
+        return Refused(reason=Reason.BLOCKED, message=message, blocked_by=blocked)
+    taken: list[str] = []
+    last = ""
+    for one in [*reversed(resting), found]:
+        _refuse_twins(tx, one, zone)
+        last = _take_back(tx, one)
+        taken.append(uid_text(one.uid))
     return Undone(undone=tuple(taken), journal=last)
 
 
@@ -68,21 +81,23 @@ def _refusal(entry: EntryRow) -> Refused | None:
     return None
 
 
-def _clash(tx: Tx, entries: Sequence[EntryRow], zone: tzinfo) -> Refused | None:
-    """The refusal to bring back a node while another has taken its place."""
-    first: dict[str, int] = {}
-    for entry in entries:
-        for uid, n in entry.detail.get("nodes", ()):
-            first[uid] = min(n, first.get(uid, n))
-    for uid, n in first.items():
-        node = _node(tx.sql, uid)
-        state = nodes.numbered(tx.sql, node.id, n - 1).state if n > 1 else None
-        other = None if state is None else twin(tx.sql, node, state, zone, tx.now)
-        if other is not None and uid_text(other.uid) not in first:
-            return Refused(
-                reason=Reason.TAKEN, message=f"{uid_text(other.uid)} has taken the place of {uid}; forget that first"
-            )
-    return None
+def _refuse_twins(tx: Tx, old: EntryRow, zone: tzinfo) -> None:
+    """Stop before a node is brought back beside another that has taken its place."""
+    for node, first, _ in _versions(tx.sql, old):
+        if first > 1:
+            state = nodes.numbered(tx.sql, node.id, first - 1).state
+            other = twin(tx.sql, node, state, zone, tx.now)
+            if other is not None:
+                message = f"{uid_text(other.uid)} has taken the place of {uid_text(node.uid)}; forget that first"
+                raise _PlaceTaken(Refused(reason=Reason.TAKEN, message=message))
+
+
+def _versions(sql: Connection, entry: EntryRow) -> list[tuple[nodes.NodeRow, int, int]]:
+    """The nodes an entry changed, each with the first and the last version it opened."""
+    opened: dict[str, list[int]] = {}
+    for uid, n in entry.detail.get("nodes", ()):
+        opened.setdefault(uid, []).append(n)
+    return [(_node(sql, uid), min(numbers), max(numbers)) for uid, numbers in opened.items()]
 
 
 def _take_back(tx: Tx, old: EntryRow) -> str:
@@ -149,18 +164,14 @@ def _sessions(tx: Tx, entry: Entry, old: EntryRow) -> None:
 
 def _nodes(tx: Tx, entry: Entry, old: EntryRow) -> None:
     """Bring each node back to the state before the entry; what the entry created is forgotten."""
-    opened: dict[str, list[int]] = {}
-    for uid, n in old.detail.get("nodes", ()):
-        opened.setdefault(uid, []).append(n)
-    for uid, numbers in opened.items():
-        node, first = _node(tx.sql, uid), min(numbers)
+    for node, first, last in _versions(tx.sql, old):
         if first == 1:
             apply(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(retracted_at=entry.at))
             continue
         before = nodes.numbered(tx.sql, node.id, first - 1)
         apply(tx, entry, node, before.state)
         if node.node_class is NodeClass.CONVERSATION:
-            _head_back(tx, entry, node, before, nodes.numbered(tx.sql, node.id, max(numbers)))
+            _head_back(tx, entry, node, before, nodes.numbered(tx.sql, node.id, last))
 
 
 def _head_back(tx: Tx, entry: Entry, node: nodes.NodeRow, before: nodes.VersionRow, moved: nodes.VersionRow) -> None:

@@ -20,7 +20,7 @@ NO_LIMIT = 1 << 62
 
 
 def embed_all(mind: MindFile, chain: Chain, limit: int | None = None) -> tuple[int, tuple[str, ...]]:
-    """Embed what is pending in every space this process can fill, then build segments.
+    """Embed what is pending in every space this process can fill, at most `limit` units in each, then build segments.
 
     Returns:
         How many units were embedded, and why spaces could not be filled.
@@ -34,7 +34,7 @@ def embed_all(mind: MindFile, chain: Chain, limit: int | None = None) -> tuple[i
             off.append(embedder.message)
             continue
         try:
-            done += embed_pending(mind, embedder, pair, (NO_LIMIT if limit is None else limit) - done)
+            done = max(done, embed_pending(mind, embedder, pair, NO_LIMIT if limit is None else limit))
         except ModelUnavailable as problem:  # the other spaces are filled all the same
             off.append(str(problem))
     build_segments(mind)

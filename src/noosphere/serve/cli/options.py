@@ -124,6 +124,10 @@ TEXTS: dict[str, Any] = {
     "said_at": _text("--said-at", "TIME", "When it was said."),
     "session": _text("--session", "KEY", "The session it belongs to."),
 }
+REVISION: dict[str, Any] = {
+    "value": _text("--value", "TEXT", "The new value of its slot; without one, the new text is the value."),
+    **TEXTS,
+}
 ABOUT: dict[str, Any] = {
     "participants": _texts("--participant", "NAME", "Who takes part."),
     "title": _text("--title", "TEXT", "The conversation's title."),

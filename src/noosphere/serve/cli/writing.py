@@ -6,7 +6,7 @@ import typer
 
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
-from noosphere.serve.cli.options import ABOUT, DRAFT, TEXTS, Id, Text
+from noosphere.serve.cli.options import ABOUT, DRAFT, REVISION, TEXTS, Id, Text
 
 commands = typer.Typer()
 
@@ -80,7 +80,7 @@ def record(
 @command(
     commands,
     "revise",
-    options=TEXTS,
+    options=REVISION,
     examples="""
     noosphere revise 01890a5d-ac96-774b-bcce-b302099a8057 "Maya works at Quillfeather"
     """,

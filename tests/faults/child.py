@@ -334,7 +334,9 @@ def visit_as_nobody(path, seed, marker):
             return [hit.text for hit in mind.rank("before")]
 
     say("read", texts=outcome(read))
-    say("made", made=outcome(lambda: open_mind(settings=Settings(home=Path(path) / "deeper", background=False)).close()))
+    say(
+        "made", made=outcome(lambda: open_mind(settings=Settings(home=Path(path) / "deeper", background=False)).close())
+    )
 
 
 def main():

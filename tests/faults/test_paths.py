@@ -19,7 +19,7 @@ NAMES = [
     "a&b=c;d.db",
     "file:x.db",
     ":memory:",
-    "it's \"quoted\".db",
+    'it\'s "quoted".db',
     "back\\slash.db",
     "new\nline.db",
     "-wal",

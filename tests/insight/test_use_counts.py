@@ -46,6 +46,13 @@ def test_a_flush_writes_what_waits(mind):
     assert uses(mind) == [(1,)]
 
 
+def test_closing_writes_what_waits(tmp_path):
+    with scratch_mind(tmp_path) as mind:
+        stored = mind.remember("a")
+        mind.used([stored.id])
+    assert uses(mind) == [(1,)]
+
+
 def test_a_use_of_a_turn_or_an_old_frame_counts_for_its_node(mind):
     stored = mind.remember("a")
     recorded = mind.record("chat", [Turn(key="a", speaker="Ann", text="x")])

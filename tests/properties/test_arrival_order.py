@@ -4,6 +4,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,9 +56,7 @@ def scratch(stack):
     return stack.enter_context(scratch_mind(folder, clock=FrozenClock()))
 
 
-@settings(max_examples=25)
-@given(assertions().flatmap(lambda told: st.tuples(st.just(told), st.permutations(told))))
-def test_any_order_of_arrival_gives_the_same_mind(pair):
+def told_in_any_order(pair):
     with ExitStack() as stack:
         minds = [scratch(stack) for _ in pair]
         for mind, told in zip(minds, pair, strict=True):
@@ -67,11 +66,7 @@ def test_any_order_of_arrival_gives_the_same_mind(pair):
         assert minds[1].doctor().healthy
 
 
-@settings(max_examples=20)
-@given(assertions(), st.data())
-def test_what_was_forgotten_or_undone_is_as_if_it_had_never_been_told(told, data):
-    gone = data.draw(st.sets(st.integers(0, len(told) - 1)))
-    by_undo = data.draw(st.booleans())
+def told_and_taken_back(told, gone, *, by_undo):
     with ExitStack() as stack:
         whole, rest = scratch(stack), scratch(stack)
         nodes = [tell(whole, one)[0] for one in told]
@@ -85,3 +80,33 @@ def test_what_was_forgotten_or_undone_is_as_if_it_had_never_been_told(told, data
             if n not in gone:
                 tell(rest, one)
         assert known(whole)[1:] == known(rest)[1:]
+
+
+orders = assertions().flatmap(lambda told: st.tuples(st.just(told), st.permutations(told)))
+some = st.sets(st.integers(0, 5))
+
+
+@settings(max_examples=12)
+@given(orders)
+def test_any_order_of_arrival_gives_the_same_mind(pair):
+    told_in_any_order(pair)
+
+
+@settings(max_examples=12)
+@given(assertions(), some, st.booleans())
+def test_what_was_forgotten_or_undone_is_as_if_it_had_never_been_told(told, gone, by_undo):
+    told_and_taken_back(told, gone & set(range(len(told))), by_undo=by_undo)
+
+
+@pytest.mark.slow
+@settings(max_examples=150)
+@given(orders)
+def test_any_of_many_orders_of_arrival_gives_the_same_mind(pair):
+    told_in_any_order(pair)
+
+
+@pytest.mark.slow
+@settings(max_examples=100)
+@given(assertions(), some, st.booleans())
+def test_many_that_were_taken_back_are_as_if_they_had_never_been_told(told, gone, by_undo):
+    told_and_taken_back(told, gone & set(range(len(told))), by_undo=by_undo)

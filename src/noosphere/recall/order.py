@@ -7,7 +7,7 @@ than questions; between a user and an assistant, the user's own words, unless th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from noosphere.model.window import falls_in, named_months
@@ -83,6 +83,7 @@ def features(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, list[float]]:
         "month": _each(units, lambda u: bool(months) and falls_in(u.happened_at, months, zone)),
         "role": _each(units, lambda u: u.speaker_role == wanted_role),
         "standing": _each(units, lambda u: u.speaker_role == "user" and says("standing", u.text)),
+        "length": zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units]),
     }
 
 

@@ -10,18 +10,19 @@ MIN_TERMS = 2  # terms kept whatever they cost
 WIDEN = 4  # how much deeper a lane looks when the predicate left it short
 MAX_DEPTH = 20_000  # as deep as a lane ever looks
 
-# The order inside the pool, in units of the keyword lane's z. From the dev halves of LoCoMo and BEAM, each term
-# judged on both: what only one kind of talk can have (a named speaker, a role) counts only there.
+# The order inside the pool, in units of the keyword lane's z; from the dev halves of LoCoMo, LongMemEval-S and BEAM.
+# What only one kind of talk can have counts only there: a named speaker between people, a role beside an assistant.
 WEIGHTS = {
     "keyword": 1.0,
     "semantic": 1.0,
     "exact": 3.0,  # an id of the query that stands in the unit: its own line comes first
-    "speaker": 1.1,  # people: the question names who speaks (LoCoMo R@10 +2)
-    "asks": -1.1,  # people: a question is rarely the answer (8 % of LoCoMo's gold; +1)
-    "answers": 0.3,  # people: a share of the question it answers (+1)
-    "month": 1.5,  # said or happened in a month the question names (+1.5)
-    "role": 1.0,  # user and assistant: the one the question is about (BEAM +4)
-    "standing": 0.7,  # a standing instruction or preference of the user (BEAM +2)
+    "speaker": 3.0,  # people: the question names who speaks
+    "asks": -1.4,  # people: a question is rarely the answer (8 % of LoCoMo's gold)
+    "answers": 0.45,  # people: a share of the question it answers
+    "month": 2.2,  # said or happened in a month the question names
+    "role": 1.1,  # user and assistant: the one the question is about
+    "standing": 0.8,  # a standing instruction or preference of the user
+    "length": -0.8,  # user and assistant: a long turn meets many questions and answers few
 }
 
 FULL_SHARE = 0.75  # hits at this share of the best are shown at length

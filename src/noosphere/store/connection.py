@@ -38,6 +38,7 @@ OPEN_PAUSE_SECONDS = 0.05  # a refusal that did not wait (switching to WAL) is t
 STATEMENT_CACHE = 256  # distinct statements of the verbs, with room
 FULL_FROM_ROWS = 100  # batches this large are synced to disk: costs 13 % at 100 rows, nothing at 1000
 CACHE_KIB = 65_536
+REMEDY_OF_DAMAGE = "Restore a backup; `noosphere doctor` shows what can be read"
 
 Row = tuple[Any, ...]
 Bindings = Sequence[Any] | Mapping[str, Any]
@@ -305,6 +306,17 @@ def _stat(path: Path) -> os.stat_result | None:
         return None
 
 
+def only(rows: Sequence[Row], what: str, key: int) -> Row:
+    """The row of something that the mind refers to.
+
+    Raises:
+        BrokenInvariant: it is not there.
+    """
+    if not rows:
+        raise BrokenInvariant(f"{what} {key} is referred to and not here")
+    return rows[0]
+
+
 @contextmanager
 def translated(path: Path) -> Generator[None]:
     """Turn SQLite's errors into this package's, with the remedy."""
@@ -312,6 +324,8 @@ def translated(path: Path) -> Generator[None]:
         yield
     except apsw.Error as problem:
         raise _translate(path, problem) from problem
+    except UnicodeDecodeError as problem:  # SQLite hands out what is in the file; text is checked by who reads it
+        raise DamagedMind(str(path), "holds text that is none", REMEDY_OF_DAMAGE) from problem
 
 
 @contextmanager
@@ -344,7 +358,7 @@ REMEDIES: tuple[tuple[type[apsw.Error] | tuple[type[apsw.Error], ...], type[Stor
         "Try again; if it stays so, see which process holds the file",
     ),
     (apsw.NotADBError, NotAMind, "is not a SQLite file", "Give the path of a mind, or of a file to create"),
-    (apsw.CorruptError, DamagedMind, "is damaged", "Restore a backup; `noosphere doctor` shows what can be read"),
+    (apsw.CorruptError, DamagedMind, "is damaged", REMEDY_OF_DAMAGE),
     (apsw.ReadOnlyError, ReadOnlyMind, "cannot be written", "Check the permissions of the file and its folder"),
     (apsw.FullError, StorageError, "the disk is full", "Free some space and try again; nothing was written"),
     (apsw.CantOpenError, StorageError, "cannot be opened", "Check that its folder exists and may be written"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import FrameType
+from noosphere.store.connection import only
 from noosphere.store.hashing import content_hash
 
 if TYPE_CHECKING:
@@ -106,7 +107,12 @@ def by_uid(sql: Connection, uid: bytes) -> FrameRow | None:
 
 def by_id(sql: Connection, frame: int) -> FrameRow:
     """Fetch a frame that is known to exist."""
-    return _row(sql.execute(f"SELECT {COLUMNS} WHERE id = ?", (frame,)).fetchall()[0])
+    return _row(only(sql.execute(f"SELECT {COLUMNS} WHERE id = ?", (frame,)).fetchall(), "frame", frame))
+
+
+def is_there(sql: Connection, frame: int) -> bool:
+    """Whether the log has this frame."""
+    return sql.execute("SELECT 1 FROM frame WHERE id = ?", (frame,)).get is not None
 
 
 def of_node(sql: Connection, node: int) -> list[FrameRow]:

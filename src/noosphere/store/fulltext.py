@@ -69,7 +69,7 @@ def search(sql: Connection, era: Era, match: str, k: int, among: str | None = No
     frame ids to choose from.
     """
     rows = sql.execute(_SEARCH[era], (match, k)) if among is None else sql.execute(_AMONG[era], (match, among, k))
-    return [(frame, -score) for frame, score in rows]
+    return [(frame, -(score or 0.0)) for frame, score in rows]  # a damaged index gives NULL for a score
 
 
 def frames(sql: Connection, era: Era) -> set[int]:

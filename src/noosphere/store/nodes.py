@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from noosphere.errors import BrokenInvariant
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import Claim, Importance, Kind, NodeClass, Source, Status, Volatility
+from noosphere.store.connection import only
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row
@@ -146,7 +147,9 @@ def by_uid(sql: Connection, uid: bytes) -> NodeRow | None:
 
 def by_id(sql: Connection, node: int) -> NodeRow:
     """Fetch a node that is known to exist."""
-    return _node(sql.execute("SELECT id, uid, class, key FROM node WHERE id = ?", (node,)).fetchall()[0])
+    return _node(
+        only(sql.execute("SELECT id, uid, class, key FROM node WHERE id = ?", (node,)).fetchall(), "node", node)
+    )
 
 
 def by_key(sql: Connection, key: str) -> NodeRow | None:

@@ -59,9 +59,8 @@ def sample(sql: Connection, count: int) -> list[Sample]:
     step = max(1, len(every) // count)
     taken: list[Sample] = []
     for frame, era in every[::step][:count]:
-        text = units.text_of(sql, frame)
-        if text is not None:
-            uid = sql.execute("SELECT uid FROM frame WHERE id = ?", (frame,)).get
+        uid: bytes | None = sql.execute("SELECT uid FROM frame WHERE id = ?", (frame,)).get
+        if uid is not None and (text := units.text_of(sql, frame)) is not None:
             taken.append(Sample(frame, uid, era, text.self))
     return taken
 

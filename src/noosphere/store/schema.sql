@@ -39,6 +39,8 @@ CREATE TABLE session (
   journal    INTEGER NOT NULL REFERENCES journal (id)
 ) STRICT;
 CREATE INDEX session_owner ON session (actor, channel);
+CREATE TRIGGER session_no_update BEFORE UPDATE ON session BEGIN SELECT RAISE(ABORT, 'sessions are kept'); END;
+CREATE TRIGGER session_no_delete BEFORE DELETE ON session BEGIN SELECT RAISE(ABORT, 'sessions are kept'); END;
 
 -- truth: every state of a session
 CREATE TABLE session_version (
@@ -56,12 +58,24 @@ CREATE TABLE session_version (
   CHECK (known_to > known_from)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX session_version_open ON session_version (session) WHERE known_to IS NULL;
+CREATE TRIGGER session_version_closes_once BEFORE UPDATE OF known_to, closed_by ON session_version
+WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
+BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
+CREATE TRIGGER session_version_no_update
+BEFORE UPDATE OF session, n, known_from, opened_by, status, project, title ON session_version
+BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
+CREATE TRIGGER session_version_no_delete BEFORE DELETE ON session_version
+BEGIN SELECT RAISE(ABORT, 'versions are kept'); END;
 
 -- truth: who took part; a frame points here so that its names never change
 CREATE TABLE participants (
   id    INTEGER PRIMARY KEY,
   names TEXT NOT NULL UNIQUE CHECK (json_valid(names))
 ) STRICT;
+CREATE TRIGGER participants_no_update BEFORE UPDATE ON participants
+BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
+CREATE TRIGGER participants_no_delete BEFORE DELETE ON participants
+BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
 
 -- truth: stable things; every state of one is in node_version
 CREATE TABLE node (
@@ -73,6 +87,8 @@ CREATE TABLE node (
   CHECK (key IS NULL OR class = 'conversation')
 ) STRICT;
 CREATE UNIQUE INDEX node_key ON node (key) WHERE key IS NOT NULL;
+CREATE TRIGGER node_no_update BEFORE UPDATE ON node BEGIN SELECT RAISE(ABORT, 'nodes are kept'); END;
+CREATE TRIGGER node_no_delete BEFORE DELETE ON node BEGIN SELECT RAISE(ABORT, 'nodes are kept'); END;
 
 -- truth: the immutable log of what was said
 CREATE TABLE frame (
@@ -133,6 +149,8 @@ CREATE TABLE frame_ref (
   description TEXT,
   PRIMARY KEY (frame, ref)
 ) STRICT, WITHOUT ROWID;
+CREATE TRIGGER frame_ref_no_update BEFORE UPDATE ON frame_ref BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
+CREATE TRIGGER frame_ref_no_delete BEFORE DELETE ON frame_ref BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
 
 -- truth: turns that left the default state (forgotten, flagged); a turn without a row is in it
 CREATE TABLE frame_version (
@@ -151,6 +169,14 @@ CREATE TABLE frame_version (
   CHECK (known_to > known_from)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX frame_version_open ON frame_version (frame) WHERE known_to IS NULL;
+CREATE TRIGGER frame_version_closes_once BEFORE UPDATE OF known_to, closed_by ON frame_version
+WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
+BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
+CREATE TRIGGER frame_version_no_update
+BEFORE UPDATE OF frame, n, known_from, opened_by, retracted_at, secret, suspect, rules ON frame_version
+BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
+CREATE TRIGGER frame_version_no_delete BEFORE DELETE ON frame_version
+BEGIN SELECT RAISE(ABORT, 'versions are kept'); END;
 
 -- truth: every state of a node. The open row (known_to IS NULL) is what is believed now.
 CREATE TABLE node_version (
@@ -249,6 +275,12 @@ CREATE TABLE tag (
   CHECK (known_to > known_from)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX tag_open ON tag (tag, node) WHERE known_to IS NULL;
+CREATE TRIGGER tag_closes_once BEFORE UPDATE OF known_to, closed_by ON tag
+WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
+BEGIN SELECT RAISE(ABORT, 'a tag is only ever taken off'); END;
+CREATE TRIGGER tag_no_update BEFORE UPDATE OF node, tag, known_from, opened_by ON tag
+BEGIN SELECT RAISE(ABORT, 'a tag is only ever taken off'); END;
+CREATE TRIGGER tag_no_delete BEFORE DELETE ON tag BEGIN SELECT RAISE(ABORT, 'tags are kept'); END;
 
 -- truth: the closed registries that a mind may extend
 CREATE TABLE edge_type (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
@@ -282,6 +314,12 @@ CREATE UNIQUE INDEX edge_open ON edge (src, dst, type, coalesce(src_frame, 0), c
   WHERE known_to IS NULL;
 CREATE INDEX edge_out ON edge (src, weight DESC, dst) WHERE known_to IS NULL;
 CREATE INDEX edge_in ON edge (dst, weight DESC, src) WHERE known_to IS NULL;
+CREATE TRIGGER edge_closes_once BEFORE UPDATE OF known_to, closed_by ON edge
+WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
+BEGIN SELECT RAISE(ABORT, 'edges are retired, never changed'); END;
+CREATE TRIGGER edge_no_update BEFORE UPDATE OF
+  id, uid, src, dst, type, src_frame, dst_frame, weight, provenance, claim, valid_from, valid_to, known_from, opened_by
+ON edge BEGIN SELECT RAISE(ABORT, 'edges are retired, never changed'); END;
 CREATE TRIGGER edge_no_delete BEFORE DELETE ON edge BEGIN SELECT RAISE(ABORT, 'edges are retired, never deleted'); END;
 
 -- truth: why something is believed; the target is a node or an edge
@@ -299,6 +337,10 @@ CREATE TABLE evidence (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX evidence_source ON evidence (source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX evidence_frame ON evidence (frame) WHERE frame IS NOT NULL;
+CREATE TRIGGER evidence_no_update BEFORE UPDATE OF target, n, mind, frame, source_id, uri, at, journal ON evidence
+BEGIN SELECT RAISE(ABORT, 'evidence is retracted, never changed'); END;
+CREATE TRIGGER evidence_no_delete BEFORE DELETE ON evidence
+BEGIN SELECT RAISE(ABORT, 'evidence is retracted, never deleted'); END;
 
 -- truth: counters of a node, apart from its versions
 CREATE TABLE usage (

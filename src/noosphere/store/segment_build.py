@@ -74,8 +74,8 @@ def _count_uncovered(mind: MindFile, space: SpaceRow, enough: int) -> int:
 
 def _uncovered(mind: MindFile, space: SpaceRow, limit: int) -> list[Row]:
     with mind.read() as sql:
-        query = "SELECT seq, frame, q FROM vec WHERE space = ? AND seq > ? ORDER BY seq LIMIT ?"
-        return sql.execute(query, (space.id, _covered(sql, mind, space), limit)).fetchall()
+        query = "SELECT seq, frame, q FROM vec WHERE space = ? AND seq > ? AND length(q) = ? ORDER BY seq LIMIT ?"
+        return sql.execute(query, (space.id, _covered(sql, mind, space), space.dim, limit)).fetchall()
 
 
 def _begin(mind: MindFile, space: SpaceRow) -> bool:

@@ -79,6 +79,8 @@ def _spaces(mind: MindFile) -> list[SpaceRow]:
 
 def _unusable(mind: MindFile, sql: Connection, space: SpaceRow) -> tuple[str, ...]:
     """Look at the files as they are now, not as an index once opened them."""
+    if sql.execute("SELECT 1 FROM segment WHERE space = ? LIMIT 1", (space.id,)).get is None:
+        return ()
     from noosphere.store.vector_index import VectorIndex  # noqa: PLC0415  (brings numpy)
 
     return VectorIndex(space, mind.path.parent, mind.incarnation).unusable(sql)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from noosphere.clock import HOUR
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import SessionStatus
+from noosphere.store.connection import only
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row
@@ -57,7 +58,7 @@ def by_uid(sql: Connection, uid: bytes) -> SessionRow | None:
 
 def by_id(sql: Connection, session: int) -> SessionRow:
     """Fetch a session that is known to exist."""
-    return _row(sql.execute(f"SELECT {COLUMNS} WHERE s.id = ?", (session,)).fetchall()[0])
+    return _row(only(sql.execute(f"SELECT {COLUMNS} WHERE s.id = ?", (session,)).fetchall(), "session", session))
 
 
 def ongoing(tx: Tx) -> SessionRow | None:

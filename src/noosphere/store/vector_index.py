@@ -17,6 +17,7 @@ import numpy as np
 from noosphere.errors import BrokenInvariant
 from noosphere.store.scan import best, dots, quantize
 from noosphere.store.segments import Segment, open_segment
+from noosphere.store.vectors import FLOAT16_BYTES, exact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 SPARE = 40  # rows rescored beyond those asked for: int8 misorders neighbours, seldom by more than a few places
 OVERFETCH = 4
+SOUND = "length(q) = ?"  # a row of another size, as after damage, is as good as none; doctor names it
 PULL = 8192  # rows read at a time while catching up
 
 
@@ -123,18 +125,20 @@ class VectorIndex:
 
     def _fits(self, sql: Connection, part: Segment) -> bool:
         """Whether no row lies between a segment and the one before it, and its newest living row is the database's."""
-        between = "SELECT 1 FROM vec WHERE space = ? AND seq > ? AND seq < ? LIMIT 1"
-        if sql.execute(between, (self.space.id, self._last_seq, part.lo)).get is not None:
+        space, dim = self.space.id, self.space.dim
+        between = f"SELECT 1 FROM vec WHERE space = ? AND seq > ? AND seq < ? AND {SOUND} LIMIT 1"
+        if sql.execute(between, (space, self._last_seq, part.lo, dim)).get is not None:
             return False
-        newest = "SELECT seq, q FROM vec WHERE space = ? AND seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1"
-        for seq, kept in sql.execute(newest, (self.space.id, part.lo, part.hi)):
+        newest = f"SELECT seq, q FROM vec WHERE space = ? AND seq BETWEEN ? AND ? AND {SOUND} ORDER BY seq DESC LIMIT 1"
+        for seq, kept in sql.execute(newest, (space, part.lo, part.hi, dim)):
             place = int(np.searchsorted(part.seqs, np.int64(seq)))
             return place < len(part.seqs) and part.seqs[place] == seq and part.rows[place].tobytes() == kept
         return True
 
     def _pull(self, sql: Connection, upto: int) -> None:
         cursor = sql.execute(
-            "SELECT seq, frame, q FROM vec WHERE seq > ? AND space = ? ORDER BY seq", (self._last_seq, self.space.id)
+            f"SELECT seq, frame, q FROM vec WHERE seq > ? AND space = ? AND {SOUND} ORDER BY seq",
+            (self._last_seq, self.space.id, self.space.dim),
         )
         while rows := [r for _, r in zip(range(PULL), cursor, strict=False)]:
             self._tail.extend(rows)
@@ -206,13 +210,14 @@ def _candidates(
 
 def _rescore(sql: Connection, seqs: list[int], query: NDArray[np.float32]) -> list[Found]:
     rows = sql.execute(
-        "SELECT v.frame, v.start, v.stop, v.f FROM json_each(?) AS w CROSS JOIN vec AS v ON v.seq = w.value",
-        (json.dumps(seqs),),
+        "SELECT v.frame, v.start, v.stop, v.f FROM json_each(?) AS w CROSS JOIN vec AS v ON v.seq = w.value"
+        " WHERE length(v.f) = ?",
+        (json.dumps(seqs), FLOAT16_BYTES * len(query)),
     ).fetchall()
     if not rows:
         return []
-    exact = np.frombuffer(b"".join(r[3] for r in rows), np.float16).reshape(len(rows), -1).astype(np.float32) @ query
-    chunks = [Found(r[0], r[1], r[2], float(score)) for r, score in zip(rows, exact, strict=True)]
+    scores = exact([r[3] for r in rows], query)
+    chunks = [Found(r[0], r[1], r[2], float(score)) for r, score in zip(rows, scores, strict=True)]
     units: dict[int, Found] = {}
     for chunk in sorted(chunks, key=lambda c: (-c.score, c.frame, c.start)):
         units.setdefault(chunk.frame, chunk)

@@ -42,6 +42,7 @@ class NewVector:
     f: bytes
 
 
+FLOAT16_BYTES = 2
 MAX_TRIES = 5  # a text that a model refuses this often waits for `doctor` or another model
 
 
@@ -157,27 +158,37 @@ def write(
 
 def cosines(sql: Connection, space: int, frames: Iterable[int], query: NDArray[np.float32]) -> dict[int, float]:
     """The exact cosine of a unit-length query with each unit that has vectors here: its best chunk's."""
-    import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
-
     rows = sql.execute(
-        "SELECT v.frame, v.f FROM json_each(?) AS w CROSS JOIN vec AS v ON v.space = ? AND v.frame = w.value",
-        (json.dumps(list(frames)), space),
+        "SELECT v.frame, v.f FROM json_each(?) AS w CROSS JOIN vec AS v ON v.space = ? AND v.frame = w.value"
+        " WHERE length(v.f) = ?",
+        (json.dumps(list(frames)), space, FLOAT16_BYTES * len(query)),
     ).fetchall()
     if not rows:
         return {}
-    matrix = np.frombuffer(b"".join(r[1] for r in rows), np.float16).reshape(len(rows), -1)
     found: dict[int, float] = {}
-    for (frame, _), score in zip(rows, (matrix.astype(np.float32) @ query).tolist(), strict=True):
+    for (frame, _), score in zip(rows, exact([f for _, f in rows], query).tolist(), strict=True):
         found[frame] = max(score, found.get(frame, -1.0))
     return found
+
+
+def exact(rows: Sequence[bytes], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The dot products of a query with float16 rows, shape (n,); a row that damage made no numbers is near none."""
+    import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
+
+    matrix = np.frombuffer(b"".join(rows), np.float16).reshape(len(rows), -1).astype(np.float32)
+    with np.errstate(invalid="ignore", over="ignore"):
+        scores = matrix @ query
+    scores[~np.isfinite(scores)] = -1.0
+    return scores
 
 
 def vector_of(sql: Connection, space: SpaceRow, frame: int) -> NDArray[np.float32] | None:
     """The first chunk's vector of a unit, or None when it has none in this space."""
     import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
 
-    row = sql.execute("SELECT f FROM vec WHERE space = ? AND frame = ? AND chunk = 0", (space.id, frame)).get
-    return None if row is None else np.frombuffer(row, np.float16).astype(np.float32)
+    query = "SELECT f FROM vec WHERE space = ? AND frame = ? AND chunk = 0 AND length(f) = ?"
+    row = sql.execute(query, (space.id, frame, FLOAT16_BYTES * space.dim)).get
+    return None if row is None else np.nan_to_num(np.frombuffer(row, np.float16).astype(np.float32))
 
 
 def is_waiting(sql: Connection, frame: int) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from noosphere.errors import DamagedMind
 from noosphere.ids import uid_text
 from noosphere.providers.chain import Unavailable
 from noosphere.store import checks, probe, segment_files
@@ -34,6 +35,10 @@ class Broken:
     count: int
     examples: tuple[str, ...]
     derived: bool
+
+
+DAMAGED = (Broken(rule=checks.WHOLE, count=1, examples=("SQLite cannot read all of it",), derived=False),)
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +74,14 @@ def examine(mind: MindFile, chain: Chain, *, fix: bool, embed: Callable[[], obje
         fix: whether to rebuild; truth is never touched.
         embed: embeds what is pending, so that what was lost is found by meaning again.
     """
-    before, broken = probe.counts(mind), _check(mind)
+    before, broken = _unless_damaged(mind, probe.counts, {}), _unless_damaged(mind, _check, DAMAGED)
     journal = None
-    if fix:
+    if fix and not _says(broken, checks.WHOLE):  # nothing is written to a damaged file
         journal = _mend(mind)
         embed()
-    after = probe.counts(mind) if fix else before
-    remaining = _check(mind) if fix else broken
-    sampled, lost = (0, ()) if any(b.rule == "the schema is complete" for b in remaining) else _look_up(mind, chain)
+    after = _unless_damaged(mind, probe.counts, {}) if fix else before
+    remaining = _unless_damaged(mind, _check, DAMAGED) if fix else broken
+    sampled, lost = (0, ()) if _says(remaining, checks.WHOLE, checks.COMPLETE) else _look_up(mind, chain)
     return Diagnosis(
         healthy=not remaining and not lost,
         fixed=fix,
@@ -90,13 +95,25 @@ def examine(mind: MindFile, chain: Chain, *, fix: bool, embed: Callable[[], obje
     )
 
 
+def _unless_damaged(mind: MindFile, look: Callable[[MindFile], Found], otherwise: Found) -> Found:
+    """What a look at the file gives, as far as SQLite can read it."""
+    try:
+        return look(mind)
+    except DamagedMind:
+        return otherwise
+
+
+def _says(broken: tuple[Broken, ...], *rules: str) -> bool:
+    return any(b.rule in rules for b in broken)
+
+
 def _check(mind: MindFile) -> tuple[Broken, ...]:
     findings: list[Finding] = []
     with mind.db.read() as sql:
-        now = max(mind.clock.now(), newest_at(sql))  # a clock set back must not make the past current again
         for rule in checks.FIRST:
-            findings += rule(sql, now)
+            findings += rule(sql)
         if not findings:
+            now = max(mind.clock.now(), newest_at(sql))  # a clock set back must not make the past current again
             for rule in checks.RULES:
                 findings += rule(sql, now)
             findings += segment_files.findings(mind, sql)

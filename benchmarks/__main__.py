@@ -73,7 +73,9 @@ def _lines(found: Any, indent: int = 0) -> list[str]:
         if isinstance(value, dict) and set(value) != {"p50", "p95", "n"}:
             lines += [f"{'  ' * indent}{name}:", *_lines(value, indent + 1)]
         elif isinstance(value, dict):
-            lines.append(f"{'  ' * indent}{name}: p50 {value['p50']:.2f} ms, p95 {value['p95']:.2f} ms (n = {value['n']})")
+            lines.append(
+                f"{'  ' * indent}{name}: p50 {value['p50']:.2f} ms, p95 {value['p95']:.2f} ms (n = {value['n']})"
+            )
         else:
             lines.append(f"{'  ' * indent}{name}: {_number(value)}")
     return lines

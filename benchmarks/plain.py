@@ -27,7 +27,9 @@ class Plain:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT NOT NULL)")
-        self._db.execute("CREATE VIRTUAL TABLE f USING fts5(text, content = 't', content_rowid = 'id', tokenize = 'porter')")
+        self._db.execute(
+            "CREATE VIRTUAL TABLE f USING fts5(text, content = 't', content_rowid = 'id', tokenize = 'porter')"
+        )
         self.rows: Matrix = np.empty((0, 0), np.float32)
 
     def insert(self, texts: Iterable[str]) -> None:

@@ -127,9 +127,7 @@ def ranking(path: Path, corpus: Corpus, plain: Plain, real: Embedder) -> dict[st
     return found
 
 
-def _interleaved(
-    mind: noosphere.Mind, plain: Plain, embedder: Embedder, questions: list[str]
-) -> tuple[Timed, Timed]:
+def _interleaved(mind: noosphere.Mind, plain: Plain, embedder: Embedder, questions: list[str]) -> tuple[Timed, Timed]:
     ours: list[float] = []
     theirs: list[float] = []
     for question in questions:
@@ -169,9 +167,8 @@ def cold(path: Path, question: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for semantic in ("off", "static", "encoder"):
         runs = [_child(path, question, semantic) for _ in range(COLD_RUNS)]
-        found[f"noosphere recall, {semantic}"] = {
-            "cpu ms": median(r[0] for r in runs), "wall ms": median(r[1] for r in runs), "peak MB": max(r[2] for r in runs),
-        }  # fmt: skip
+        cpu, wall, peak = zip(*runs, strict=True)
+        found[f"noosphere recall, {semantic}"] = {"cpu ms": median(cpu), "wall ms": median(wall), "peak MB": max(peak)}
     helped = [_run([*COMMAND, "--help"], {}) for _ in range(COLD_RUNS)]
     found["noosphere --help"] = {"cpu ms": median(r[0] for r in helped), "wall ms": median(r[1] for r in helped)}
     return found
@@ -200,7 +197,13 @@ def sizes(path: Path) -> dict[str, float]:
     db = apsw.Connection(str(path))
     by_table = dict(db.execute("SELECT name, sum(pgsize) / 1e6 FROM dbstat GROUP BY name"))
     db.close()
-    groups = {"full text": "text_", "vectors": "vec", "frames": "frame", "versions": "node_version", "journal": "journal"}
+    groups = {
+        "full text": "text_",
+        "vectors": "vec",
+        "frames": "frame",
+        "versions": "node_version",
+        "journal": "journal",
+    }
     found = {part: sum(v for name, v in by_table.items() if start in name) for part, start in groups.items()}
     found["other"] = sum(by_table.values()) - sum(found.values())
     found["segments"] = sum(f.stat().st_size for f in path.parent.glob("*.q8")) / 1e6

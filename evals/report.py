@@ -13,9 +13,17 @@ if TYPE_CHECKING:
     from evals.run import Answer
 
 HEAD = (
-    ("session", "hit@1"), ("session", "all@5"), ("session", "ndcg@10"),
-    ("turn", "any@5"), ("turn", "all@5"), ("turn", "r@5"), ("turn", "r@10"), ("turn", "r@20"), ("turn", "ndcg@10"), ("turn", "mrr"),
-)  # fmt: skip
+    ("session", "hit@1"),
+    ("session", "all@5"),
+    ("session", "ndcg@10"),
+    ("turn", "any@5"),
+    ("turn", "all@5"),
+    ("turn", "r@5"),
+    ("turn", "r@10"),
+    ("turn", "r@20"),
+    ("turn", "ndcg@10"),
+    ("turn", "mrr"),
+)
 MAIN = ("turn", "r@10")
 BASELINES = ("fts5", "hybrid")
 
@@ -24,6 +32,8 @@ def summary(answers: Iterable[Answer]) -> dict[str, Any]:
     """Means, intervals and paired differences, by dataset and system."""
     grouped: dict[str, dict[str, list[Answer]]] = defaultdict(lambda: defaultdict(list))
     for answer in answers:
+        if answer.abstain:
+            continue  # asked apart: there is nothing to find
         if answer.scored:
             grouped[answer.dataset][answer.system].append(answer)
     return {

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evals.datasets import beam, locomo, longmemeval
+from evals.datasets.case import pooled
 from evals.metrics import measure
 from evals.systems.baselines import Dense, Fts5, Hybrid
 from evals.systems.cache import Remembered
@@ -26,6 +27,7 @@ DEPTH = 50  # of each ranking that is kept
 DATASETS: dict[str, Callable[[Path], Iterator[Case]]] = {
     "locomo": locomo.read,
     "locomo-uncorrected": lambda folder: locomo.read(folder, corrected=False),
+    "locomo-pooled": lambda folder: iter([pooled("pooled", locomo.read(folder))]),
     "longmemeval": longmemeval.read,
     "beam": beam.read,
 }
@@ -63,6 +65,7 @@ def systems(names: Iterable[str], cache: Path) -> list[System]:
         "dense": lambda: Dense(_need(model)),
         "hybrid": lambda: Hybrid(_need(model)),
         "noosphere": lambda: Product("noosphere", model),
+        "noosphere/people": lambda: Product("noosphere/people", model, by_people=True),
         "noosphere/keyword": lambda: Product("noosphere/keyword", None, semantic="off"),
         "noosphere/semantic": lambda: Product("noosphere/semantic", model, lanes=("semantic",)),
         "noosphere/static": lambda: Product("noosphere/static", None, semantic="static"),
@@ -70,7 +73,17 @@ def systems(names: Iterable[str], cache: Path) -> list[System]:
     return [known[name]() for name in wanted]
 
 
-SYSTEMS = ("fts5", "dense", "hybrid", "noosphere", "noosphere/keyword", "noosphere/semantic", "noosphere/static")
+SYSTEMS = (
+    "fts5",
+    "dense",
+    "hybrid",
+    "noosphere",
+    "noosphere/people",
+    "noosphere/keyword",
+    "noosphere/semantic",
+    "noosphere/static",
+)
+POOLED_ONLY = {"noosphere/people"}  # a filter on participants says something only where several talks share a mind
 
 
 def _need(model: Embedder | None) -> Embedder:
@@ -83,6 +96,8 @@ def run(dataset: str, data: Path, chosen: list[System], out: Path, tick: Callabl
     """Answer every question of a dataset with every system; what `out` holds already is not asked again."""
     for case in DATASETS[dataset](data):
         for system in chosen:
+            if system.name in POOLED_ONLY and len(case.talks) == 1:
+                continue
             kept = out / dataset / system.name.replace("/", "~") / f"{case.id.replace('/', '~')}.json"
             if kept.exists():
                 rows: list[dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from evals.datasets.case import Case, Question, Said, Sitting
+from evals.datasets.case import Case, Question, Said, Sitting, Talk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,8 @@ def _case(name: str, chat: dict[str, Any]) -> Case:
         for kind, entries in chat["questions"].items()
         for n, entry in enumerate(entries)
     ]
-    return Case(name, tuple(sittings), ("User", "Assistant"), tuple(questions), one_conversation=False)
+    talk = Talk(name, tuple(sittings), ("User", "Assistant"), one_conversation=False)
+    return Case(name, (talk,), tuple(questions))
 
 
 def _turn(message: dict[str, Any], at: datetime | None) -> Said:

@@ -12,7 +12,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from evals.datasets.case import Case, Question, Said, Sitting
+from evals.datasets.case import Case, Question, Said, Sitting, Talk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,9 +41,9 @@ def _corrections(folder: Path) -> dict[str, list[str]]:
 
 
 def _case(entry: dict[str, Any], corrections: dict[str, list[str]]) -> Case:
-    talk = entry["conversation"]
-    numbers = sorted(int(m[1]) for key in talk if (m := SESSION.fullmatch(key)))
-    sittings = tuple(_sitting(talk, number) for number in numbers)
+    spoken = entry["conversation"]
+    numbers = sorted(int(m[1]) for key in spoken if (m := SESSION.fullmatch(key)))
+    sittings = tuple(_sitting(spoken, number) for number in numbers)
     there = {turn.id for sitting in sittings for turn in sitting.turns}
     questions: list[Question] = []
     for n, qa in enumerate(entry["qa"]):
@@ -53,8 +53,9 @@ def _case(entry: dict[str, Any], corrections: dict[str, list[str]]) -> Case:
         if gold:
             kind = KINDS[qa["category"]]
             questions.append(Question(name, qa["question"], kind, gold, scored=qa["category"] != ADVERSARIAL))
-    people = (talk["speaker_a"], talk["speaker_b"])
-    return Case(entry["sample_id"], sittings, people, tuple(questions), one_conversation=True)
+    people = (spoken["speaker_a"], spoken["speaker_b"])
+    talk = Talk(entry["sample_id"], sittings, people, one_conversation=True)
+    return Case(entry["sample_id"], (talk,), tuple(questions))
 
 
 def _sitting(talk: dict[str, Any], number: int) -> Sitting:

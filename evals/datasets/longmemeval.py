@@ -11,7 +11,7 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from evals.datasets.case import Case, Question, Said, Sitting
+from evals.datasets.case import Case, Question, Said, Sitting, Talk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,8 @@ def _case(entry: dict[str, Any]) -> Case:
         abstain=abstain,
         scored=not abstain,
     )
-    return Case(entry["question_id"], tuple(sittings), ("User", "Assistant"), (question,), one_conversation=False)
+    talk = Talk(entry["question_id"], tuple(sittings), ("User", "Assistant"), one_conversation=False)
+    return Case(entry["question_id"], (talk,), (question,))
 
 
 def _date(text: str) -> datetime:

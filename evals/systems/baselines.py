@@ -20,15 +20,93 @@ RRF_K = 60  # Cormack 2009
 DEPTH = 200  # of each list that is fused
 WORD = re.compile(r"[A-Za-z0-9]+")
 STOP = frozenset(
-    "a an and are as at be been being but by can could did do does doing for from had has have having he her hers him his "
-    "how i if in into is it its just me my of on or our she should so some such than that the their them then there these "
-    "they this those to too very was we were what when where which who whom why will with would you your about after "
-    "before".split()
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "being",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "doing",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "hers",
+        "him",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "just",
+        "me",
+        "my",
+        "of",
+        "on",
+        "or",
+        "our",
+        "she",
+        "should",
+        "so",
+        "some",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "to",
+        "too",
+        "very",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "who",
+        "whom",
+        "why",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "about",
+        "after",
+        "before",
+    ]
 )
 
 
 class Fts5:
-    """SQLite FTS5 with porter: each turn with its speaker is a document, the question's content words are joined by OR."""
+    """SQLite FTS5 with porter: a turn with its speaker is a document, the question's content words are joined by OR."""
 
     name = "fts5"
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-    from evals.datasets.case import Case, Question
+    from evals.datasets.case import Case, Question, Sitting
     from noosphere.providers.ports import Embedder
 
 
@@ -47,22 +47,27 @@ class Answering:
 
     def rank(self, question: Question, k: int) -> list[str]:
         """The keys of the best turns."""
-        hits = self._mind.rank(question.text, k, now=question.at, **self._options)  # type: ignore[arg-type]
+        options = dict(self._options)
+        if options.pop("by_people", False):
+            options["filters"] = {"participants": list(question.people)}
+        hits = self._mind.rank(question.text, k, now=question.at, **options)  # type: ignore[arg-type]
         return [hit.turn_key for hit in hits if hit.turn_key is not None]
 
 
 def _record(mind: noosphere.Mind, case: Case) -> None:
-    if case.one_conversation:
-        turns = [t for s in case.sittings for t in _turns(s, session=f"{case.id}/{s.id}")]
-        mind.record(case.id, turns, participants=list(case.participants))
-        return
-    for sitting in case.sittings:
-        mind.record(f"{case.id}/{sitting.id}", _turns(sitting, session=None), participants=list(case.participants))
+    for talk in case.talks:
+        people = list(talk.participants)
+        if talk.one_conversation:
+            turns = [t for s in talk.sittings for t in _turns(s, session=f"{talk.id}/{s.id}")]
+            mind.record(talk.id, turns, participants=people)
+        else:
+            for sitting in talk.sittings:
+                mind.record(f"{talk.id}/{sitting.id}", _turns(sitting, session=None), participants=people)
 
 
-def _turns(sitting: object, session: str | None) -> list[Turn]:
+def _turns(sitting: Sitting, session: str | None) -> list[Turn]:
     return [
         Turn(key=t.id, speaker=t.speaker, text=t.text, at=t.at, speaker_role=t.role, session=session)
-        for t in sitting.turns  # type: ignore[attr-defined]
+        for t in sitting.turns
         if t.text
     ]

@@ -7,6 +7,7 @@ import pytest
 from noosphere import Draft, Duplicate, InvalidInput, NotFound, Reason, Refused, Stored, Superseded
 from noosphere.testing.minds import scratch_mind
 from noosphere.write.parse import MAX_TEXT
+from noosphere.write.remember import remember
 
 
 def test_a_text_is_kept_verbatim_but_for_the_space_around_it(mind):
@@ -378,6 +379,16 @@ def test_forgotten_words_that_are_said_again_are_a_new_memory(mind):
     again = mind.remember("secret plan")
     assert isinstance(again, Stored)
     assert again.id != first.id
+
+
+def test_an_import_never_revives_what_was_forgotten(mind):
+    first = mind.remember("secret plan")
+    mind.forget(first.id)
+    again = remember(mind._file, [Draft(text="secret plan", source="import"), Draft(text="other")], importing=True)
+    assert [type(o) for o in again] == [Refused, Stored]
+    assert again[0].reason is Reason.FORGOTTEN
+    said = mind.remember("secret plan")
+    assert remember(mind._file, [Draft(text="secret plan")], importing=True)[0].id == said.id
 
 
 def test_archived_words_that_are_said_again_are_a_new_memory(mind):

@@ -7,7 +7,7 @@ strength of whoever said it. The spells follow from the set alone, so any order 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import SOURCE_STRENGTH, Source, Status
@@ -68,26 +68,29 @@ def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
     ordered = sorted(assertions, key=lambda a: a.order)
     settled: list[tuple[Assertion, Spell]] = []
     for _, tier in groupby(sorted(ordered, key=lambda a: -a.strength), key=lambda a: a.strength):
-        peers = list(tier)
+        peers = list(tier)  # still in the order of the slot
         stronger = list(settled)
-        settled += [(peer, _spell(peer, peers, stronger)) for peer in peers]
+        disputed = {a.start for a, b in pairwise(peers) if a.start == b.start and a.value != b.value}
+        settled += [(peer, _spell(peer, _rival(peers, n), disputed, stronger)) for n, peer in enumerate(peers)]
     return [spell for _, spell in sorted(settled, key=lambda pair: pair[0].order)]
 
 
-def _spell(own: Assertion, peers: Sequence[Assertion], stronger: Sequence[tuple[Assertion, Spell]]) -> Spell:
+def _rival(peers: Sequence[Assertion], n: int) -> Assertion | None:
+    """What ends the n-th of some peers: the next start, or the same value said again from the same start."""
+    own = peers[n]
+    return next((p for p in islice(peers, n + 1, None) if p.start > own.start or p.value == own.value), None)
+
+
+def _spell(
+    own: Assertion, rival: Assertion | None, disputed: set[int], stronger: Sequence[tuple[Assertion, Spell]]
+) -> Spell:
     start = _wait(own.start, stronger)
-    rivals = [p for p in peers if p.start > own.start or (p.start == own.start and _repeats(own, p))]
-    cuts = [(p.start, p.order, p.node) for p in rivals]
+    cuts = [] if rival is None else [(rival.start, rival.order, rival.node)]
     cuts += [(s.start, a.order, a.node) for a, s in stronger if s.start > start and s.start < s.end]
     cut, _, by = min(cuts, default=(FOREVER, None, None))
     end = max(start, min(own.end, cut))
-    disputed = start < end and any(p.start == own.start and p.value != own.value for p in peers)
-    return Spell(own.node, start, end, disputed, by if cut < own.end else None)
-
-
-def _repeats(own: Assertion, other: Assertion) -> bool:
-    """Whether `other` says the same from the same start and comes later in the order."""
-    return other.value == own.value and other.order > own.order
+    conflict = start < end and own.start in disputed
+    return Spell(own.node, start, end, conflict, by if cut < own.end else None)
 
 
 def _wait(start: int, stronger: Sequence[tuple[Assertion, Spell]]) -> int:

@@ -1,6 +1,7 @@
 """Noosphere: a local-first memory engine for AI agents.
 
-One front door: `open_mind(path)` gives a `Mind`; everything else is reached from it.
+One front door: `open_mind(path)` gives a `Mind`; everything else is reached from it. `open_noosphere()` gives the
+minds of a home together: the personal one and the workspaces beside it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
         StorageError,
     )
     from noosphere.mind import Mind
-    from noosphere.minds import open_mind, restore_mind
+    from noosphere.minds import open_mind, open_noosphere, restore_mind
+    from noosphere.minds.noosphere import Noosphere
     from noosphere.model.draft import Draft, Turn
     from noosphere.model.hit import Hit, Recall
     from noosphere.model.outcome import (
@@ -69,7 +71,8 @@ _HOMES = {
         "NoosphereError", "NotAMind", "NotFound", "ReadOnlyMind", "StorageError",
     ),
     "noosphere.mind": ("Mind",),
-    "noosphere.minds": ("open_mind", "restore_mind"),
+    "noosphere.minds": ("open_mind", "open_noosphere", "restore_mind"),
+    "noosphere.minds.noosphere": ("Noosphere",),
     "noosphere.model.draft": ("Draft", "Turn"),
     "noosphere.model.hit": ("Hit", "Recall"),
     "noosphere.model.outcome": (
@@ -112,6 +115,7 @@ __all__ = [
     "MindBusy",
     "ModelUnavailable",
     "NewerMind",
+    "Noosphere",
     "NoosphereError",
     "NotAMind",
     "NotFound",
@@ -134,6 +138,7 @@ __all__ = [
     "Unlinked",
     "__version__",
     "open_mind",
+    "open_noosphere",
     "plain",
     "restore_mind",
 ]

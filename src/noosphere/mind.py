@@ -19,6 +19,7 @@ from noosphere.model.vocabulary import Channel, word
 from noosphere.model.when import read_time
 from noosphere.providers.chain import Chain
 from noosphere.recall import pipeline
+from noosphere.recall.made import Made
 from noosphere.recall.plan import Plan, make_plan
 from noosphere.recall.weights import TOTAL
 from noosphere.store import journal, tags, vectors
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from noosphere.clock import Clock
-    from noosphere.harvest.pipeline import Harvested, Watcher
+    from noosphere.harvest.verbs import Harvest
     from noosphere.ids import Ids
     from noosphere.insight.lookup import Thing
     from noosphere.model.hit import Hit, Recall
@@ -62,6 +63,8 @@ if TYPE_CHECKING:
     from noosphere.settings import Settings
     from noosphere.store.backup import Copy
     from noosphere.upkeep.doctor import Diagnosis
+    from noosphere.write.agent import Awareness, Identities
+    from noosphere.write.mastery import Mastery
 
     Time = datetime | date | str
 
@@ -79,8 +82,9 @@ def open_file(
     clock: Clock,
     ids: Ids,
     embedder: Embedder | None = None,
+    chain: Chain | None = None,
 ) -> Mind:
-    """Put a mind together: its file, its embedders, its settings.
+    """Put a mind together: its file, its embedders (a chain that several minds share, or its own), its settings.
 
     Raises:
         StorageError: the file cannot be opened; subclasses say why.
@@ -88,7 +92,7 @@ def open_file(
     author = Author(settings.actor, word(Channel, channel, "channel") or Channel.PYTHON)
     file = MindFile(path, clock, ids, author, opening)
     try:
-        chain = Chain(settings.semantic, embedder, threads=settings.threads)
+        chain = chain or Chain(settings.semantic, embedder, threads=settings.threads)
         register_spaces(file, chain)
     except BaseException:
         file.close()
@@ -113,7 +117,7 @@ class Mind:
         self.settings = settings
         self._file = file
         self._chain = chain
-        self._reader = pipeline.Reader(file, chain, Frequencies())
+        self.reader = pipeline.Reader(name, file, chain, Frequencies(), Made())
         self._worker = Worker(file, chain) if settings.background and not file.read_only else None
 
     @property
@@ -323,6 +327,7 @@ class Mind:
         include_past: bool = False,
         filters: Filters | Mapping[str, Any] | None = None,
         lanes: Sequence[str] | None = None,
+        rerank: str | None = None,
     ) -> list[Hit]:
         """The evidence for a question, best first: the ranking that `recall` renders.
 
@@ -335,16 +340,17 @@ class Mind:
             include_past: also what is no longer true, with its dates.
             filters: see `Filters`; a mapping with the same names, singular or plural.
             lanes: the sources of candidates to ask; all when None.
+            rerank: "fast", or "deep" for late interaction with the best candidates; the setting's when None.
 
         Raises:
             InvalidInput: an argument has the wrong form.
         """
         options = {"now": now, "as_of": as_of, "known_at": known_at, "include_past": include_past}
-        return list(self.ranked(query, k, **options, filters=filters, lanes=lanes).hits)
+        return list(self.ranked(query, k, **options, filters=filters, lanes=lanes, rerank=rerank).hits)
 
     def ranked(self, query: str, k: int = 10, **options: Any) -> pipeline.Ranked:
         """`rank` with its trace: takes the same options."""
-        return pipeline.rank(self._reader, self._plan(query, k, **options))
+        return pipeline.rank([self.reader], self.plan(query, k, **options))
 
     def recall(self, query: str, budget: int = TOTAL, *, k: int = 20, **options: Any) -> Recall:
         """A block of evidence for a prompt, fenced, inside a budget of characters, with hits and trace.
@@ -354,7 +360,7 @@ class Mind:
         Raises:
             InvalidInput: an argument has the wrong form.
         """
-        return pipeline.recall(self._reader, self._plan(query, k, **options), budget=budget, name=self.name)
+        return pipeline.recall([self.reader], self.plan(query, k, **options), budget=budget)
 
     def get(self, id: str) -> Thing:
         """One memory, turn, conversation or entity in full; counts as a use.
@@ -405,17 +411,33 @@ class Mind:
         """The verbs of sessions: ensure, ensure_active, close, archive, list."""
         return Sessions(self._file)
 
-    def harvest(self, *paths: Path | str, watcher: Watcher | None = None) -> Harvested:
-        """Import conversations and notes from files, folders or zips; a second run adds nothing.
+    @property
+    def identity(self) -> Identities:
+        """Who the agent is: get, set, clear."""
+        from noosphere.write.agent import Identities
 
-        Raises:
-            InvalidInput: a path does not exist.
-        """
-        from noosphere.harvest.pipeline import harvest
+        return Identities(self._file)
 
-        found = harvest(self._file, [resolve_path(p) for p in paths], watcher)
-        self._written()
-        return found
+    @property
+    def awareness(self) -> Awareness:
+        """What the agent is at: list, add, update, done; at most ten items are live."""
+        from noosphere.write.agent import Awareness
+
+        return Awareness(self._file)
+
+    @property
+    def mastery(self) -> Mastery:
+        """How well concepts are known: answer, due, list (extra `mastery`)."""
+        from noosphere.write.mastery import Mastery
+
+        return Mastery(self._file)
+
+    @property
+    def harvest(self) -> Harvest:
+        """Import conversations and notes: `harvest(path)`; its verbs are preview, sources, runs, review, release, dismiss."""
+        from noosphere.harvest.verbs import Harvest
+
+        return Harvest(self._file, self._written)
 
     def flush(self, limit: int | None = None) -> Flushed:
         """Embed what is pending, at most `limit` units, and write buffered counters."""
@@ -468,7 +490,7 @@ class Mind:
     def _now(self) -> int:
         return self._present()
 
-    def _plan(
+    def plan(
         self,
         query: str,
         k: int,
@@ -479,7 +501,9 @@ class Mind:
         include_past: bool = False,
         filters: Filters | Mapping[str, Any] | None = None,
         lanes: Sequence[str] | None = None,
+        rerank: str | None = None,
     ) -> Plan:
+        """How a question is understood; several minds can answer one plan."""
         if not isinstance(query, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
             raise InvalidInput("query", f"{query!r:.80} is not text", "Pass a string")
         k, past = read_count(k, "k", 1, MAX_K), read_flag(include_past, "include_past") or False
@@ -495,7 +519,8 @@ class Mind:
             known_at=None if held_at is None else held_at.last,
             include_past=past,
         )
-        return make_plan(clean(query).text, view=view, filters=read_filters(filters, zone), k=k, lanes=lanes)
+        text, rerank = clean(query).text, rerank or self.settings.rerank
+        return make_plan(text, view=view, filters=read_filters(filters, zone), k=k, lanes=lanes, rerank=rerank)
 
     def _present(self) -> int:
         """The clock's now, but never before the newest change: a clock set back must not hide it."""

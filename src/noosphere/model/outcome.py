@@ -19,6 +19,7 @@ class Reason(StrEnum):
     UNCHANGED = "unchanged"
     TAKEN = "taken"
     NOTHING_TO_UNDO = "nothing_to_undo"
+    FULL = "full"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,5 +53,5 @@ def refuse_if_retired(sql: Connection, path: Path) -> None:
     Raises:
         ReadOnlyMind: it was.
     """
-    if sql.execute("SELECT 1 FROM meta WHERE key = 'retired_at'").get is not None:
+    if sql.execute("SELECT 1 FROM meta WHERE key = 'retired_at' AND value <> ''").get is not None:
         raise ReadOnlyMind(str(path), "was deleted", "Restore the workspace first, within its undo period")

@@ -9,7 +9,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotAMind, NotFound
-from noosphere.store.connection import Db, on_disk
+from noosphere.store.connection import Db
+from noosphere.store.failures import on_disk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,10 +23,11 @@ SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 APPLICATION_ID = 0x6E6F6F72  # "noor": tells the registry from a mind
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS mind (
-  uuid       TEXT PRIMARY KEY,
-  slug       TEXT NOT NULL UNIQUE,
-  created_at INTEGER NOT NULL,
-  retired_at INTEGER
+  uuid        TEXT PRIMARY KEY,
+  slug        TEXT NOT NULL UNIQUE,
+  created_at  INTEGER NOT NULL,
+  archived_at INTEGER,
+  retired_at  INTEGER
 ) STRICT, WITHOUT ROWID;
 """
 
@@ -37,6 +39,7 @@ class Registered:
     uuid: str
     slug: str
     created_at: int
+    archived_at: int | None
     retired_at: int | None
 
 
@@ -75,7 +78,7 @@ class Registry:
     def find(self, slug: str) -> Registered | None:
         """The mind of this name."""
         with self._db.read() as sql:
-            rows = sql.execute("SELECT uuid, slug, created_at, retired_at FROM mind WHERE slug = ?", (slug,)).fetchall()
+            rows = sql.execute(f"SELECT {_COLUMNS} WHERE slug = ?", (slug,)).fetchall()
         return Registered(*rows[0]) if rows else None
 
     def named(self, slug: str) -> Registered:
@@ -111,12 +114,39 @@ class Registry:
             rows: list[Row] = sql.execute(f"SELECT {_COLUMNS} WHERE slug = ?", (slug,)).fetchall()
         return Registered(*rows[0])
 
+    def rename(self, slug: str, to: str) -> Registered:
+        """Give a mind another name; its folder is named by its UUID and stays.
+
+        Raises:
+            InvalidInput: the new name is not a slug, or another mind has it.
+            NotFound: there is no such mind.
+        """
+        check_slug(to)
+        entry = self.named(slug)
+        with self._db.write() as sql:
+            if sql.execute("SELECT 1 FROM mind WHERE slug = ? AND uuid <> ?", (to, entry.uuid)).get is not None:
+                raise InvalidInput("mind", f"{to!r} is the name of another", "Choose another name")
+            sql.execute("UPDATE mind SET slug = ? WHERE uuid = ?", (to, entry.uuid))
+        return self.named(to)
+
+    def mark(self, uuid: str, *, archived_at: int | None, retired_at: int | None) -> None:
+        """Say since when a mind is archived or deleted; None takes it back."""
+        with self._db.write() as sql:
+            sql.execute(
+                "UPDATE mind SET archived_at = ?, retired_at = ? WHERE uuid = ?", (archived_at, retired_at, uuid)
+            )
+
+    def remove(self, uuid: str) -> None:
+        """Forget a mind whose files are gone."""
+        with self._db.write() as sql:
+            sql.execute("DELETE FROM mind WHERE uuid = ?", (uuid,))
+
     def close(self) -> None:
         """Close the registry."""
         self._db.close()
 
 
-_COLUMNS = "uuid, slug, created_at, retired_at FROM mind"
+_COLUMNS = "uuid, slug, created_at, archived_at, retired_at FROM mind"
 
 
 def check_slug(slug: str) -> str:

@@ -384,6 +384,105 @@ BEGIN SELECT RAISE(ABORT, 'install_audit is append-only'); END;
 CREATE TRIGGER install_audit_no_delete BEFORE DELETE ON install_audit
 BEGIN SELECT RAISE(ABORT, 'install_audit is append-only'); END;
 
+-- truth: out of band, never frames. Who the agent is: one row.
+CREATE TABLE identity (
+  id            INTEGER PRIMARY KEY CHECK (id = 1),
+  name          TEXT,
+  role          TEXT,
+  department    TEXT,
+  personality   TEXT,
+  capabilities  TEXT,
+  system_prompt TEXT,
+  updated_at    INTEGER NOT NULL,
+  journal       INTEGER NOT NULL REFERENCES journal (id)
+) STRICT;
+
+-- truth: out of band, never frames. What the agent is at: what ended stays, with how it ended.
+CREATE TABLE awareness (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid        BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  category   TEXT NOT NULL CHECK (category IN ('task', 'action', 'pending', 'flag')),
+  text       TEXT NOT NULL,
+  priority   INTEGER NOT NULL CHECK (priority BETWEEN 0 AND 10),
+  metadata   TEXT NOT NULL CHECK (json_valid(metadata)),
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  ended_at   INTEGER,
+  ended      TEXT CHECK (ended IN ('done', 'pushed_out')),
+  journal    INTEGER NOT NULL REFERENCES journal (id),
+  CHECK ((ended_at IS NULL) = (ended IS NULL))
+) STRICT;
+CREATE INDEX awareness_open ON awareness (priority DESC, updated_at DESC) WHERE ended_at IS NULL;
+
+-- truth: out of band, never frames. How well a concept is known, as spaced repetition counts it.
+CREATE TABLE concept_mastery (
+  id       INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid      BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  concept  TEXT NOT NULL,
+  norm     TEXT NOT NULL UNIQUE,
+  card     TEXT NOT NULL CHECK (json_valid(card)),
+  answers  INTEGER NOT NULL,
+  correct  INTEGER NOT NULL CHECK (correct <= answers),
+  due_at   INTEGER NOT NULL,
+  last_at  INTEGER NOT NULL,
+  journal  INTEGER NOT NULL REFERENCES journal (id)
+) STRICT;
+CREATE INDEX concept_mastery_due ON concept_mastery (due_at);
+
+-- truth: imports. Where they came from, each run, what every item was when it last came in, and what was held back
+-- for review; out of band, never frames. Text stands only in `quarantine`, and only until somebody decides.
+CREATE TABLE harvest_sources (
+  id       INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid      BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  place    TEXT NOT NULL UNIQUE,  -- a path or an address
+  added_at INTEGER NOT NULL,
+  last_run INTEGER REFERENCES harvest_runs (id)
+) STRICT;
+CREATE TABLE harvest_runs (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid        BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  places     TEXT NOT NULL CHECK (json_valid(places)),
+  adapter    TEXT,           -- when one was asked for by name
+  started_at INTEGER NOT NULL,
+  ended_at   INTEGER,        -- NULL while it runs, and when it was killed
+  owner      TEXT NOT NULL,  -- the process, as leases name it
+  actor      TEXT NOT NULL,
+  status     TEXT NOT NULL CHECK (status IN ('running', 'done', 'failed')),
+  counts     TEXT NOT NULL CHECK (json_valid(counts)),
+  rejects    TEXT NOT NULL CHECK (json_valid(rejects)),
+  CHECK ((status = 'running') = (ended_at IS NULL))
+) STRICT;
+CREATE TABLE harvest_items (
+  key     TEXT PRIMARY KEY,
+  adapter TEXT NOT NULL,
+  type    TEXT NOT NULL CHECK (type IN ('conversation', 'note')),
+  source  INTEGER NOT NULL REFERENCES harvest_sources (id),
+  run     INTEGER NOT NULL REFERENCES harvest_runs (id),  -- the last that changed something
+  digest  BLOB NOT NULL CHECK (length(digest) = 32),
+  parts   INTEGER NOT NULL,  -- turns, or 1
+  updated INTEGER            -- by the source's own account
+) STRICT, WITHOUT ROWID;
+CREATE TABLE quarantine (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid        BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  item       TEXT NOT NULL,
+  part       TEXT NOT NULL,  -- the key of a turn; '' is the whole item
+  hash       BLOB NOT NULL CHECK (length(hash) = 32),
+  run        INTEGER NOT NULL REFERENCES harvest_runs (id),
+  held_at    INTEGER NOT NULL,
+  score      REAL NOT NULL,
+  hits       TEXT NOT NULL CHECK (json_valid(hits)),
+  rules      TEXT NOT NULL,
+  payload    TEXT CHECK (json_valid(payload)),
+  decision   TEXT CHECK (decision IN ('released', 'dismissed')),
+  decided_at INTEGER,
+  decided_by TEXT,
+  UNIQUE (item, part, hash),
+  CHECK ((decision IS NULL) = (payload IS NOT NULL) AND (decision IS NULL) = (decided_at IS NULL))
+) STRICT;
+CREATE INDEX quarantine_waiting ON quarantine (id) WHERE decision IS NULL;
+
 -- derived: when the value of a functional slot holds (model/timeline.py over node_version)
 CREATE TABLE spell (
   node        INTEGER PRIMARY KEY REFERENCES node (id),
@@ -464,6 +563,13 @@ CREATE TABLE pending (
   tries INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (space, frame)
 ) STRICT, WITHOUT ROWID;
+-- derived, but costly: a unit's token vectors for the late interaction, int8 of shape (n, 96)
+CREATE TABLE token_rows (
+  space INTEGER NOT NULL REFERENCES space (id),
+  frame INTEGER NOT NULL REFERENCES frame (id),
+  rows  BLOB NOT NULL,
+  PRIMARY KEY (space, frame)
+) STRICT;
 CREATE TABLE segment (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,
   space       INTEGER NOT NULL REFERENCES space (id),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from noosphere.minds import open_mind
+from noosphere.minds import open_mind, open_noosphere
 from noosphere.settings import Settings
 from noosphere.testing.clocks import SequentialIds, SteppingClock
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from noosphere.clock import Clock
     from noosphere.ids import Ids
     from noosphere.mind import Mind
+    from noosphere.minds.noosphere import Noosphere
     from noosphere.providers.ports import Embedder
 
 FILE = "scratch.db"
@@ -51,6 +52,33 @@ def scratch_mind(
         Path(folder) / FILE,
         create=create,
         read_only=read_only,
+        channel=channel,
+        clock=clock or SteppingClock(),
+        ids=ids or SequentialIds(),
+        embedder=embedder,
+        settings=Settings().override("argument", values),
+    )
+
+
+def scratch_noosphere(
+    home: Path | str,
+    *,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    embedder: Embedder | None = None,
+    channel: str = "python",
+    **chosen: Any,
+) -> Noosphere:
+    """Open a home of minds in a folder; close it, or use `with`. Takes what `scratch_mind` takes.
+
+    Raises:
+        StorageError: the home cannot be made.
+        InvalidInput: an unknown setting.
+    """
+    semantic = "off" if embedder is None else "encoder"
+    values: dict[str, Any] = {"background": False, "semantic": semantic, **chosen}
+    return open_noosphere(
+        home,
         channel=channel,
         clock=clock or SteppingClock(),
         ids=ids or SequentialIds(),

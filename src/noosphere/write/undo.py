@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 FINAL = frozenset({"purge"})  # what no undo brings back
+OUT_OF_BAND = frozenset({"identity", "awareness", "mastery"})  # what is said again rather than taken back
 
 
 def undo(mind: MindFile, id: str, *, cascade: bool = False) -> Undone | Refused:
@@ -72,7 +73,7 @@ def _undo(tx: Tx, id: str, zone: tzinfo, *, cascade: bool) -> Undone | Refused:
 
 
 def _refusal(entry: EntryRow) -> Refused | None:
-    if entry.verb in FINAL:
+    if entry.verb in FINAL or entry.verb.partition(".")[0] in OUT_OF_BAND:
         return Refused(reason=Reason.NOTHING_TO_UNDO, message=f"a {entry.verb} cannot be undone")
     if entry.undone_by is not None:
         return Refused(

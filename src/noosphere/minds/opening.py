@@ -1,4 +1,4 @@
-"""The home of minds: the personal one and those registered beside it, opened by name or by path."""
+"""Opening one mind: the personal one, one that is registered beside it, or a file by its path."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def open_mind(
     clock = clock or SystemClock()
     ids = ids or Uuid7(clock)
     named: Path | str = path if path is not None else chosen.mind
-    if path is None and not _is_path(str(named)):
+    if path is None and not is_path(str(named)):
         name = str(named)
         uuid, file = _registered(chosen, name, clock, ids, create=create)
     else:
@@ -78,7 +78,7 @@ def restore_mind(source: Path | str, target: Path | str, *, ids: Ids | None = No
     return copies.restore(resolve_path(source), resolve_path(target), ids or Uuid7(SystemClock()))
 
 
-def _is_path(name: str) -> bool:
+def is_path(name: str) -> bool:
     """Whether a mind was named by the path of its file."""
     return "/" in name or "\\" in name or name.endswith(".db")
 

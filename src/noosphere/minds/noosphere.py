@@ -1,0 +1,258 @@
+"""The noosphere: the personal mind and the workspaces of a home behind one door."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
+
+from noosphere.errors import InvalidInput, ReadOnlyMind
+from noosphere.ids import uid_text
+from noosphere.mind import open_file
+from noosphere.minds.opening import is_path
+from noosphere.minds.shelf import CAPACITY, Shelf
+from noosphere.minds.workspaces import Workspaces, usable
+from noosphere.model.argument import read_many
+from noosphere.model.awareness import MOST
+from noosphere.providers.chain import Chain
+from noosphere.recall import pipeline
+from noosphere.recall.weights import TOTAL
+from noosphere.store.mind_file import Opening, resolve_path
+from noosphere.store.registry import PERSONAL, Registry, check_slug
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from types import TracebackType
+
+    from noosphere.clock import Clock
+    from noosphere.ids import Ids
+    from noosphere.mind import Mind
+    from noosphere.minds.context import Context
+    from noosphere.model.awareness import AwarenessItem
+    from noosphere.model.hit import Recall
+    from noosphere.providers.ports import Embedder
+    from noosphere.settings import Settings
+    from noosphere.store.registry import Registered
+
+ALL = "all"
+
+
+class Noosphere:
+    """The minds of a home. Safe from any thread; close it, or use `with`.
+
+    A mind is named by its slug. None means the active one, which the settings name, and for reading the personal
+    one beside it. What changes a mind names it, as soon as there are several.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        channel: str,
+        clock: Clock,
+        ids: Ids,
+        embedder: Embedder | None = None,
+        capacity: int = CAPACITY,
+    ) -> None:
+        self.settings = settings
+        self._channel = channel
+        self._clock = clock
+        self._ids = ids
+        self._registry = Registry(settings.home)
+        self._chain = Chain(settings.semantic, embedder, threads=settings.threads)
+        self._shelf = Shelf(capacity)
+
+    @property
+    def workspaces(self) -> Workspaces:
+        """The verbs of workspaces: create, list, rename, archive, delete, restore, clear."""
+        return Workspaces(self._registry, self._clock, self._ids, self._shelf.drop)
+
+    @property
+    def active(self) -> str:
+        """The mind that is meant when none is named."""
+        return self.settings.mind
+
+    @contextmanager
+    def mind(self, name: str | None = None) -> Generator[Mind]:
+        """Use one mind, to read it: by its slug, or the active one.
+
+        Raises:
+            InvalidInput: the name is not a slug.
+            NotFound: there is no such mind; near names are given.
+        """
+        with self._open(self.active if name is None else check_slug(name)) as mind:
+            yield mind
+
+    @contextmanager
+    def changing(self, name: str | None = None) -> Generator[Mind]:
+        """Use one mind, to change it.
+
+        Raises:
+            InvalidInput: no mind is named, the settings name none, and there are several.
+            NotFound: there is no such mind; near names are given.
+            ReadOnlyMind: it is archived.
+        """
+        chosen = self._chosen() if name is None else check_slug(name)
+        if not is_path(chosen) and (entry := self._registry.find(chosen)) is not None and entry.archived_at is not None:
+            raise ReadOnlyMind(chosen, "is archived", "Restore the workspace first")
+        with self._open(chosen) as mind:
+            yield mind
+
+    @contextmanager
+    def minds(self, names: str | Sequence[str] | None = None) -> Generator[list[Mind]]:
+        """Use several minds, to read them.
+
+        Args:
+            names: slugs; "all" is every active mind; None is the active one and the personal one. The active one
+                always comes first.
+
+        Raises:
+            InvalidInput: a name is not a slug.
+            NotFound: there is no such mind; near names are given.
+        """
+        with ExitStack() as stack:
+            yield [stack.enter_context(self._open(name)) for name in self._names(names)]
+
+    def recall(
+        self,
+        query: str,
+        budget: int = TOTAL,
+        *,
+        minds: str | Sequence[str] | None = None,
+        k: int = 20,
+        **options: Any,
+    ) -> Recall:
+        """A block of evidence for a prompt from several minds, scored as one; each hit names its mind.
+
+        Takes the options of `Mind.rank`; `minds` is read as in `Noosphere.minds`.
+
+        Raises:
+            InvalidInput: an argument has the wrong form.
+            NotFound: there is no such mind.
+        """
+        with self.minds(minds) as chosen:
+            return pipeline.recall([m.reader for m in chosen], chosen[0].plan(query, k, **options), budget=budget)
+
+    def ranked(
+        self, query: str, k: int = 10, *, minds: str | Sequence[str] | None = None, **options: Any
+    ) -> pipeline.Ranked:
+        """The hits of several minds in one order, and how they came to be.
+
+        Raises:
+            InvalidInput: an argument has the wrong form.
+            NotFound: there is no such mind.
+        """
+        with self.minds(minds) as chosen:
+            return pipeline.rank([m.reader for m in chosen], chosen[0].plan(query, k, **options))
+
+    def context(
+        self,
+        query: str = "",
+        *,
+        budget: int = TOTAL,
+        recall: bool = True,
+        minds: str | Sequence[str] | None = None,
+        **options: Any,
+    ) -> Context:
+        """What an agent puts before a prompt: who it is, what it is at, what bears on the question.
+
+        Args:
+            query: the prompt to come; nothing is recalled without one.
+            budget: how many characters the block may have.
+            recall: False leaves recalled memories out, for when a hook has put them there already.
+            minds: which minds recall asks, as in `minds`.
+            options: those of `Mind.rank`.
+
+        Raises:
+            InvalidInput: an argument has the wrong form.
+            NotFound: there is no such mind.
+        """
+        from noosphere.minds.context import build  # noqa: PLC0415  (seldom asked by other doors)
+
+        return build(self, query, budget=budget, recall=recall, minds=minds, options=options)
+
+    def awareness(self, minds: str | Sequence[str] | None = None) -> list[AwarenessItem]:
+        """What the agent is at, at most ten items: the personal mind's first, then those of the others."""
+        with self.minds(minds) as chosen:
+            ordered = sorted(chosen, key=lambda mind: mind.name != PERSONAL)
+            return [item for mind in ordered for item in mind.awareness.list()][:MOST]
+
+    def close(self) -> None:
+        """Close every mind, each after whoever uses it now."""
+        self._shelf.close()
+        self._registry.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def now(self) -> int:
+        """The clock's now, in microseconds UTC."""
+        return self._clock.now()
+
+    def name_of(self, uuid: str) -> str:
+        """The slug of a mind of this home, or the UUID itself when it is none."""
+        return next((entry.slug for entry in self._registry.listed() if entry.uuid == uuid), uuid)
+
+    @contextmanager
+    def personal(self) -> Generator[Mind]:
+        """Use the personal mind."""
+        with self._open(PERSONAL) as mind:
+            yield mind
+
+    def _names(self, asked: str | Sequence[str] | None) -> list[str]:
+        """The minds that are asked, the active one first."""
+        if asked is None:
+            chosen = [self.active, PERSONAL]
+        elif asked == ALL:
+            live = [entry.slug for entry in self._registry.listed() if not (entry.archived_at or entry.retired_at)]
+            chosen = [PERSONAL, *live, *([self.active] if is_path(self.active) else [])]
+        else:
+            chosen = [check_slug(name) for name in ([asked] if isinstance(asked, str) else read_many(asked, "minds"))]
+        if not chosen:
+            raise InvalidInput("minds", "names none", f'Name one or more, or use "{ALL}"')
+        return list(dict.fromkeys(sorted(chosen, key=lambda name: name != self.active)))
+
+    def _chosen(self) -> str:
+        """The mind that a change means when it names none."""
+        if self.settings.origin("mind") != "default":
+            return self.active
+        others = [entry.slug for entry in self._registry.listed() if entry.retired_at is None]
+        if len(others) > 1:
+            raise InvalidInput("mind", "is needed: this home has several", f"Name one of: {', '.join(others)}")
+        return self.active
+
+    @contextmanager
+    def _open(self, name: str) -> Generator[Mind]:
+        if is_path(name):  # only the settings name a path; what a caller names was read as a slug
+            with self._shelf.borrow(name, lambda: self._file(name)) as mind:
+                yield mind
+            return
+        entry = self._entry(name)
+        with self._shelf.borrow(entry.uuid, lambda: self._registered(entry)) as mind:
+            yield mind
+
+    def _entry(self, name: str) -> Registered:
+        if name == PERSONAL:
+            return self._registry.find(name) or self._registry.add(uid_text(self._ids.new()), name, self._clock.now())
+        return usable(self._registry.named(name))
+
+    def _registered(self, entry: Registered) -> Mind:
+        path = self._registry.path(entry.uuid)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return self._make(str(path), entry.slug, mind=entry.uuid, read_only=entry.archived_at is not None)
+
+    def _file(self, path: str) -> Mind:
+        return self._make(path, resolve_path(path).stem)
+
+    def _make(self, path: str, name: str, *, mind: str | None = None, read_only: bool = False) -> Mind:
+        chosen = self.settings
+        file = resolve_path(path)
+        opening = Opening(durable=chosen.durability == "full", zone=chosen.zone, mind=mind)
+        if read_only and file.exists():
+            opening = replace(opening, read_only=True)
+        return open_file(
+            file, opening, chosen, name=name, channel=self._channel, clock=self._clock, ids=self._ids, chain=self._chain
+        )

@@ -1,8 +1,12 @@
-"""`python -m evals`: run datasets through systems, print the tables, write JSON and Markdown."""
+"""`python -m evals`: run datasets through systems, print the tables, write JSON and Markdown.
+
+`python -m evals NAME` runs a measurement of its own instead: each is a module of that name with `main(data, cache)`.
+"""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import shutil
@@ -13,6 +17,9 @@ from evals import report, run
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_DATA = ROOT.parent / "shared" / "data" / "bench"
+
+
+MEASUREMENTS = {"fit": "evals.fit", "projection": "evals.projection"}
 
 
 def main() -> int:
@@ -26,6 +33,9 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
+    if given.measurement:
+        importlib.import_module(MEASUREMENTS[given.measurement]).main(data, Path(given.out) / "vectors")
+        return 0
     out = Path(given.out) / given.name
     if given.fresh:
         shutil.rmtree(out, ignore_errors=True)
@@ -45,6 +55,9 @@ def main() -> int:
 
 def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m evals", description="Measure recall on public benchmarks.")
+    parser.add_argument(
+        "measurement", nargs="?", choices=list(MEASUREMENTS), help="instead of the benchmarks of recall"
+    )
     parser.add_argument("--data", default=os.environ.get("NOOSPHERE_BENCH", str(DEFAULT_DATA)))
     parser.add_argument("--out", default=str(ROOT / ".cache" / "evals"))
     parser.add_argument("--name", default="latest", help="of the run; a run of the same name goes on where it stopped")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evals.datasets import beam, locomo, longmemeval
+from evals.datasets import beam, locomo, locomo_plus, longmemeval, memdaily
 from evals.datasets.case import pooled
 from evals.metrics import measure
 from evals.systems.baselines import Dense, Fts5, Hybrid
@@ -30,6 +30,8 @@ DATASETS: dict[str, Callable[[Path], Iterator[Case]]] = {
     "locomo-pooled": lambda folder: iter([pooled("pooled", locomo.read(folder))]),
     "longmemeval": longmemeval.read,
     "beam": beam.read,
+    "locomo-plus": locomo_plus.read,
+    "memdaily": memdaily.read,
 }
 
 
@@ -65,6 +67,7 @@ def systems(names: Iterable[str], cache: Path) -> list[System]:
         "dense": lambda: Dense(_need(model)),
         "hybrid": lambda: Hybrid(_need(model)),
         "noosphere": lambda: Product("noosphere", model),
+        "noosphere/deep": lambda: Product("noosphere/deep", model, rerank="deep"),
         "noosphere/people": lambda: Product("noosphere/people", model, by_people=True),
         "noosphere/keyword": lambda: Product("noosphere/keyword", None, semantic="off"),
         "noosphere/semantic": lambda: Product("noosphere/semantic", model, lanes=("semantic",)),
@@ -78,6 +81,7 @@ SYSTEMS = (
     "dense",
     "hybrid",
     "noosphere",
+    "noosphere/deep",
     "noosphere/people",
     "noosphere/keyword",
     "noosphere/semantic",

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from noosphere.providers.embed import projection
+from noosphere.providers.ports import LateEmbedder
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from noosphere.providers.ports import Chunk, Embedder, Matrix, Space
+    from noosphere.providers.ports import Chunk, Embedder, Matrix, Packed, Space, TokenVectors
 
 
 class Remembered:
@@ -54,6 +57,25 @@ class Remembered:
     def embed_query(self, text: str) -> Matrix:
         """Questions are not remembered: they are few and quick."""
         return self._inner.embed_query(text)
+
+    def late_document(self, text: str, before: str) -> Packed:
+        """Embed what is not known yet, and remember it."""
+        key = sha256(self._salt + f"late\0{before}\0{text}".encode("utf-8", "replace")).digest()
+        value = self._look(key)
+        if value is None:
+            value = self._late.late_document(text, before).tobytes()
+            self._db.execute("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, value))
+        return np.frombuffer(value, np.int8).reshape(-1, projection.DIM)
+
+    def late_query(self, text: str) -> TokenVectors:
+        """Questions are not remembered."""
+        return self._late.late_query(text)
+
+    @property
+    def _late(self) -> LateEmbedder:
+        if not isinstance(self._inner, LateEmbedder):
+            raise TypeError(f"{self.space.name} has no tokens to show")
+        return self._inner
 
     def _look(self, key: bytes) -> bytes | None:
         row = self._db.execute("SELECT value FROM vector WHERE key = ?", (key,)).fetchone()

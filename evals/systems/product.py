@@ -42,7 +42,7 @@ class Answering:
     """A filled mind."""
 
     def __init__(self, mind: noosphere.Mind, options: dict[str, object]) -> None:
-        self._mind = mind
+        self.mind = mind
         self._options = options
 
     def rank(self, question: Question, k: int) -> list[str]:
@@ -50,7 +50,7 @@ class Answering:
         options = dict(self._options)
         if options.pop("by_people", False):
             options["filters"] = {"participants": list(question.people)}
-        hits = self._mind.rank(question.text, k, now=question.at, **options)  # type: ignore[arg-type]
+        hits = self.mind.rank(question.text, k, now=question.at, **options)  # type: ignore[arg-type]
         return [hit.turn_key for hit in hits if hit.turn_key is not None]
 
 

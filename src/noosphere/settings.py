@@ -21,6 +21,7 @@ DEFAULT_HOME = "~/.noosphere"
 CHOICES: dict[str, tuple[str, ...]] = {
     "semantic": ("encoder", "static", "off"),
     "durability": ("normal", "full"),
+    "rerank": ("fast", "deep"),
 }
 
 
@@ -35,6 +36,9 @@ class Settings:
         zone: the time zone of new minds, for dates without one.
         semantic: the highest embedder allowed: encoder, static, or off.
         durability: "normal" survives a killed process; "full" a power cut too, at a cost per write.
+        rerank: "deep" lets the tokens of a question meet those of the best units (late interaction): better, slower,
+            and up to 12 kB a unit in the file.
+        token_units: how many of the newest units keep their token vectors; for the others they are made when asked.
         threads: how many threads one run of the encoder may use.
         background: whether an open mind embeds new memories by itself.
         origins: where each setting that is not a default comes from.
@@ -46,6 +50,8 @@ class Settings:
     zone: str = "UTC"
     semantic: Literal["encoder", "static", "off"] = "encoder"
     durability: Literal["normal", "full"] = "normal"
+    rerank: Literal["fast", "deep"] = "fast"
+    token_units: int = 50_000
     threads: int = 1
     background: bool = True
     origins: dict[str, str] = field(default_factory=dict[str, str], compare=False)
@@ -124,7 +130,7 @@ def _read(name: str, value: Any, origin: str) -> Any:
         raise InvalidInput.choice(where, value, CHOICES[name])
     if name == "home":
         return Path(value).expanduser().absolute()
-    if name == "threads":
+    if name in {"threads", "token_units"}:
         return _count(where, value)
     if name == "background":
         return _switch(where, value)

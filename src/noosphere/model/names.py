@@ -23,6 +23,12 @@ def strip_names(text: str, names: Iterable[str]) -> str:
     return stripped or text
 
 
+def in_context(text: str, before: str | None, names: Iterable[str]) -> tuple[str, str]:
+    """A unit's text and that of the turn before it as a model reads them together, without these names."""
+    taken = frozenset(names)
+    return strip_names(text, taken), "" if before is None else strip_names(before, taken)
+
+
 @lru_cache(maxsize=512)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(n) for n in names)})(?:['’]s)?(?!\w)", re.IGNORECASE)

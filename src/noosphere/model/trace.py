@@ -27,6 +27,18 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class Searched:
+    """The mind that the next steps looked in."""
+
+    mind: str
+    step: str = field(init=False, default="mind")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"in {self.mind}:"]
+
+
+@dataclass(frozen=True, slots=True)
 class Gathered:
     """What one lane found: ids with scores, best first, and what the predicate left out."""
 
@@ -76,6 +88,21 @@ class Pooled:
 
 
 @dataclass(frozen=True, slots=True)
+class Reranked:
+    """The pool measured more finely: how many units from the store, how many made now, how many left as they were."""
+
+    by: str
+    stored: int
+    computed: int
+    skipped: int
+    step: str = field(init=False, default="rerank")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"rerank: {self.by}, {self.stored} from the store, {self.computed} computed, {self.skipped} skipped"]
+
+
+@dataclass(frozen=True, slots=True)
 class Ordered:
     """The order inside the pool: each unit's score and the terms it is made of."""
 
@@ -112,7 +139,7 @@ class Fitted:
         return [f"fit: {self.shown} shown, {self.used} of {self.budget} characters{cut}{gone}"]
 
 
-Step = Planned | Gathered | Degraded | Pooled | Ordered | Fitted
+Step = Planned | Searched | Gathered | Degraded | Pooled | Reranked | Ordered | Fitted
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Matrix = NDArray[np.float32]
+    Packed = NDArray[np.int8]
     TokenIds = NDArray[np.int32]
 
 
@@ -98,4 +99,17 @@ class TokenEmbedder(Embedder, Protocol):
         Raises:
             InvalidInput: the text is longer than the model can read.
         """
+        ...
+
+
+@runtime_checkable
+class LateEmbedder(Embedder, Protocol):
+    """An embedder whose tokens can meet a question's one by one (late interaction); test for it with isinstance."""
+
+    def late_document(self, text: str, before: str) -> Packed:
+        """Embed the first tokens of a text, read after the text before it: int8 of shape (n, 96), n at most 128."""
+        ...
+
+    def late_query(self, text: str) -> TokenVectors:
+        """Embed the tokens of a question, of the same 96 directions; a long one by its first window."""
         ...

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_many
 from noosphere.model.vocabulary import CURRENT_STATUSES
+from noosphere.recall.requests import topic
 from noosphere.store.fulltext import Era
 from noosphere.store.words.query import query_terms
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from noosphere.store.words.query import Term
 
 LANES = ("keyword", "semantic")
+Rerank = Literal["fast", "deep"]
+RERANKS: tuple[Rerank, ...] = ("fast", "deep")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,12 +29,13 @@ class Plan:
 
     Attributes:
         query: as it was asked.
-        query_used: what the lanes search for.
+        query_used: what the lanes search for: the topic of the query, without its wrapping.
         terms: its words, with stop words and exact ids marked.
         view: from where in time it looks.
         filters: what may be shown.
         k: how many hits are wanted.
         lanes: the sources of candidates to ask.
+        rerank: "deep" when the tokens of the question shall meet those of the best units.
     """
 
     query: str
@@ -41,6 +45,7 @@ class Plan:
     filters: Filters
     k: int
     lanes: tuple[str, ...] = LANES
+    rerank: Rerank = "fast"
 
     @property
     def words(self) -> frozenset[str]:
@@ -64,15 +69,28 @@ class Plan:
         return tuple(t for t in self.terms if t.exact)
 
 
-def make_plan(query: str, *, view: View, filters: Filters, k: int, lanes: Sequence[str] | None = None) -> Plan:
+def make_plan(
+    query: str, *, view: View, filters: Filters, k: int, lanes: Sequence[str] | None = None, rerank: str = "fast"
+) -> Plan:
     """Understand a question.
 
     Raises:
-        InvalidInput: a lane is unknown.
+        InvalidInput: a lane or a rerank is unknown.
     """
+    if rerank not in RERANKS:
+        raise InvalidInput.choice("rerank", rerank, RERANKS)
     chosen = LANES if lanes is None else tuple(read_many(lanes, "lanes"))
     for name in chosen:
         if name not in LANES:
             raise InvalidInput.choice("lanes", name, LANES)
-    used = " ".join(query.split())
-    return Plan(query=query, query_used=used, terms=query_terms(used), view=view, filters=filters, k=k, lanes=chosen)
+    used = topic(" ".join(query.split()))
+    return Plan(
+        query=query,
+        query_used=used,
+        terms=query_terms(used),
+        view=view,
+        filters=filters,
+        k=k,
+        lanes=chosen,
+        rerank=rerank,
+    )

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+Grade = Literal["keyword", "static", "encoder", "interaction"]
+
 RRF_K = 60  # Cormack 2009; flat optimum on the dev halves
-POOL = 50  # units each lane brings to the pool
+POOL = 75  # units each lane brings to the pool (BEAM dev: of the gold, 78 % are in pools of 50 and 83 % in 75)
 NEXT_TURN = 0.2  # share of the next turn's keyword score (LoCoMo dev: R@10 71.2 with it, 61.4 on the turn alone)
-DF_BUDGET = 30_000  # postings one question may touch; rarest terms first (1M frames: 7.8 ms, top 10 unchanged)
+DF_BUDGET = 10_000  # postings one question may touch, rarest terms first: half a millisecond per 1000
 MIN_TERMS = 2  # terms kept whatever they cost
 WIDEN = 4  # how much deeper a lane looks when the predicate left it short
 MAX_DEPTH = 20_000  # as deep as a lane ever looks
-
-# The order inside the pool, in units of the keyword lane's z; from the dev halves of LoCoMo, LongMemEval-S and BEAM.
-# What only one kind of talk can have counts only there: a named speaker between people, a role beside an assistant.
-WEIGHTS = {
-    "keyword": 1.0,
-    "semantic": 1.0,
-    "exact": 3.0,  # an id of the query that stands in the unit: its own line comes first
-    "speaker": 3.0,  # people: the question names who speaks
-    "asks": -1.4,  # people: a question is rarely the answer (8 % of LoCoMo's gold)
-    "answers": 0.45,  # people: a share of the question it answers
-    "month": 2.2,  # said or happened in a month the question names
-    "role": 1.1,  # user and assistant: the one the question is about
-    "standing": 0.8,  # a standing instruction or preference of the user
-    "length": -0.8,  # user and assistant: a long turn meets many questions and answers few
-}
 
 FULL_SHARE = 0.75  # hits at this share of the best are shown at length
 LONG = 4000  # characters of such a hit (the seed's snippet budgets)
 SHORT = 400
 TOTAL = 12_000
+
+
+@cache
+def weights(grade: Grade) -> dict[str, float]:
+    """The weight of every feature that counts when a pool was measured in this grade (weights.toml)."""
+    data = tomllib.loads(resources.files("noosphere.recall").joinpath("weights.toml").read_text(encoding="utf-8"))
+    return data["fixed"] | data[grade]

@@ -43,9 +43,11 @@ class Frequencies:
             self._counts[key] = count
         return count
 
-    def refresh(self, size: int) -> None:
-        """Forget the counts when the mind has grown much since they were taken."""
+    def size(self, sql: Connection) -> int:
+        """About how many units there are; counts taken of a mind that was much smaller are forgotten."""
+        size = fulltext.last(sql)
         with self._lock:
             if size > self._taken_at * STALE_GROWTH:
                 self._counts.clear()
                 self._taken_at = size
+        return size

@@ -9,7 +9,7 @@ import numpy as np
 
 from noosphere.errors import InvalidInput, ModelUnavailable
 from noosphere.providers.chunking import PIECE
-from noosphere.providers.embed import files
+from noosphere.providers.embed import files, projection
 from noosphere.providers.embed.pooling import unit
 from noosphere.providers.embed.wordpiece import WordPieces
 from noosphere.providers.ports import TokenVectors
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 
     from tokenizers import Encoding
 
-    from noosphere.providers.ports import Chunk, Matrix
+    from noosphere.providers.ports import Chunk, Matrix, Packed
 
 WINDOW = 256  # tokens the model was trained to read, the two special ones included
+LATE_TOKENS = 128  # of a unit's own for the late interaction; more found nothing more on the dev halves
+LATE_CHARACTERS = 2_000  # hold so many tokens in any text worth the name
+LATE_CONTEXT = 300  # characters of the text before
+LATE_CONTEXT_TOKENS = 100
 QUIET = 3  # onnxruntime writes errors only: its warnings on stderr are not the user's business
 
 
@@ -93,8 +97,24 @@ class Encoder:
         """
         encoding = self._encode(text, "text")
         inner = slice(1, len(encoding.ids) - 1)
-        rows = unit(self._run(encoding)[inner])
+        rows = unit(self._run(encoding.ids)[inner])
         return TokenVectors(np.array(encoding.ids[inner], np.int32), rows, encoding.offsets[inner])
+
+    def late_document(self, text: str, before: str) -> Packed:
+        """Embed the first tokens of a text, read after the text before it: int8 of shape (n, 96), n at most 128."""
+        context = self._tokens.encode(before[:LATE_CONTEXT]).ids[:LATE_CONTEXT_TOKENS] if before else []
+        encoding = self._tokens.encode(text[:LATE_CHARACTERS], special=True)
+        own = encoding.ids[1:-1][:LATE_TOKENS]
+        rows = self._run([encoding.ids[0], *context, *own, encoding.ids[-1]])
+        start = 1 + len(context)
+        return projection.pack(projection.project(rows[start : start + len(own)]))
+
+    def late_query(self, text: str) -> TokenVectors:
+        """Embed the tokens of a question, of the same 96 directions; a long one by its first window."""
+        encoding = self._tokens.encode(text[:PIECE], special=True)
+        own = encoding.ids[1:-1][: WINDOW - 2]
+        rows = self._run([encoding.ids[0], *own, encoding.ids[-1]])[1:-1]
+        return TokenVectors(np.array(own, np.int32), projection.project(rows), encoding.offsets[1:-1][: len(own)])
 
     def _encode(self, text: str, field: str) -> Encoding:
         encoding = self._tokens.encode(text, special=True)
@@ -112,11 +132,11 @@ class Encoder:
     def _pooled(self, encoding: Encoding) -> Matrix:
         if all(token == self._tokens.unknown for token in encoding.ids[1:-1]):
             return np.zeros(files.ENCODER.dim, np.float32)
-        return unit(self._run(encoding).mean(axis=0))
+        return unit(self._run(encoding.ids).mean(axis=0))
 
-    def _run(self, encoding: Encoding) -> Matrix:
+    def _run(self, tokens: Sequence[int]) -> Matrix:
         """Run one text: float32 of shape (tokens, 384)."""
-        ids = np.array([encoding.ids], np.int64)
+        ids = np.array([tokens], np.int64)
         feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         return self._session.run(None, feed)[0][0]
 

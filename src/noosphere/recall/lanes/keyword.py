@@ -20,7 +20,7 @@ class Keyword:
 
     name = "keyword"
 
-    def __init__(self, plan: Plan, frequencies: Frequencies, among: str | None = None) -> None:
+    def __init__(self, plan: Plan, frequencies: Frequencies, among: frozenset[int] | None = None) -> None:
         self._terms = plan.content
         self._eras = plan.eras
         self._frequencies = frequencies
@@ -40,6 +40,7 @@ class Keyword:
 
     def _match(self, sql: Connection) -> str | None:
         """The FTS5 expression: any of the terms, rarest first within the budget of postings."""
+        self._frequencies.size(sql)
         counted = sorted((self._frequencies.of(sql, term, self._eras), n, term) for n, term in enumerate(self._terms))
         chosen: list[str] = []
         spent = 0

@@ -1,0 +1,165 @@
+"""`python -m evals fit`: the weights of the order (recall/weights.toml), from the dev halves, through the product.
+
+Every question puts its gold turns against the rest of its pool; the weights make the gold likely (a softmax over the
+pool), each set counts the same, and a small penalty keeps them near 0. The problem is convex and solved by Newton
+steps from 0, so the same data give the same weights. Printed beside: the weights when each fold of cases is left out.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evals import run
+from evals.metrics import recall, recall_all
+from evals.systems.product import Product
+from noosphere.recall import pipeline, weights
+from noosphere.recall.features import features
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from evals.datasets.case import Case, Question
+    from noosphere.mind import Mind
+    from noosphere.model.trace import Step
+    from noosphere.recall.weights import Grade
+
+SETS = ("locomo", "longmemeval", "beam")
+PENALTY = 0.005
+FOLDS = 6
+NEWTON_STEPS = 30
+CLOSE = 1e-7
+NAMES: dict[Grade, tuple[str, ...]] = {
+    "keyword": ("keyword", "speaker", "asks", "answers", "month", "role", "standing", "opens", "length"),
+    "static": ("semantic", "next"),
+    "encoder": (),
+    "interaction": ("interaction",),
+}
+SEMANTIC: dict[Grade, str] = {"keyword": "off", "static": "static", "encoder": "encoder", "interaction": "encoder"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question's pool: its features, shape (units, features), and which units are gold."""
+
+    dataset: str
+    case: str
+    question: Question
+    keys: list[str]
+    columns: NDArray[np.float64]
+    gold: NDArray[np.bool_]
+
+
+def names(grade: Grade) -> list[str]:
+    """The features fitted in a grade."""
+    order: list[Grade] = ["keyword", "static", "encoder", "interaction"]
+    return [name for each in order[: order.index(grade) + 1] for name in NAMES[each]]
+
+
+def collect(grade: Grade, data: Path, cache: Path) -> list[Row]:
+    """Fill a mind with every case of the sets, and keep the pool of every scored question."""
+    model = run.encoder(cache) if SEMANTIC[grade] == "encoder" else None
+    product = Product(grade, model, semantic=SEMANTIC[grade])
+    found: list[Row] = []
+    for dataset in SETS:
+        for case in run.DATASETS[dataset](data):
+            with tempfile.TemporaryDirectory() as scratch, product.fill(case, Path(scratch)) as asker:
+                found += [_row(dataset, case, q, asker.mind, grade) for q in case.questions if q.scored and q.gold]
+    return found
+
+
+def _row(dataset: str, case: Case, question: Question, mind: Mind, grade: Grade) -> Row:
+    rerank = "deep" if grade == "interaction" else "fast"
+    plan = mind.plan(question.text, 50, now=question.at, rerank=rerank)
+    steps: list[Step] = []
+    gathering = pipeline.gather_all([mind.reader], plan, steps)
+    if gathering.grade != grade:
+        raise AssertionError(gathering.grade)
+    found = features(plan, gathering.pool, mind.reader.mind.zone)
+    keys = [unit.turn_key or "" for unit in gathering.pool.units]
+    columns = np.array([found[name] for name in names(grade)]).T.reshape(len(keys), -1)
+    return Row(dataset, case.id, question, keys, columns, np.array([key in question.gold for key in keys], bool))
+
+
+def solve(groups: Sequence[Sequence[Row]]) -> NDArray[np.float64]:
+    """The weights that make gold likeliest, every group counting the same."""
+    kept = [[row for row in rows if row.gold.any() and not row.gold.all()] for rows in groups]
+    weight = np.zeros(kept[0][0].columns.shape[1])
+    for _ in range(NEWTON_STEPS):
+        slope = 2 * PENALTY * weight
+        curve = 2 * PENALTY * np.eye(len(weight))
+        for rows in kept:
+            for row in rows:
+                first, second = _derivatives(row, weight)
+                slope += first / len(rows)
+                curve += second / len(rows)
+        step = np.linalg.solve(curve, slope)
+        weight -= step
+        if float(np.abs(step).max()) < CLOSE:
+            break
+    return weight
+
+
+def _derivatives(row: Row, weight: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of one question's loss: each gold unit against the units that are not gold."""
+    score = row.columns @ weight
+    mass = np.exp(score - score.max())
+    others = row.columns[~row.gold]
+    other_mass = mass[~row.gold]
+    gold = np.flatnonzero(row.gold)
+    slope, curve = np.zeros(len(weight)), np.zeros((len(weight), len(weight)))
+    for at in gold:
+        total = mass[at] + other_mass.sum()
+        stack, share = np.vstack([row.columns[at], others]), np.concatenate([[mass[at]], other_mass]) / total
+        mean = share @ stack
+        slope += mean - row.columns[at]
+        curve += (stack * share[:, None]).T @ stack - np.outer(mean, mean)
+    return slope / len(gold), curve / len(gold)
+
+
+def held_out(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """What each set reaches when its questions are ordered by weights that have not seen their fold of cases."""
+    cases = list(dict.fromkeys((row.dataset, row.case) for row in rows))
+    fold = {case: number % FOLDS for number, case in enumerate(cases)}
+    reached: dict[str, list[tuple[float, float]]] = {name: [] for name in SETS}
+    for number in range(FOLDS):
+        seen = [r for r in rows if fold[r.dataset, r.case] != number]
+        weight = solve([[r for r in seen if r.dataset == name] for name in SETS])
+        for row in rows:
+            if fold[row.dataset, row.case] == number:
+                best = [row.keys[n] for n in np.argsort(-(row.columns @ weight), kind="stable")]
+                gold = row.question.gold
+                reached[row.dataset].append((recall(best, gold, 10), recall_all(best, gold, 5)))
+    return {
+        name: {
+            "n": len(found),
+            "r@10": 100 * float(np.mean([a for a, _ in found])),
+            "all@5": 100 * float(np.mean([b for _, b in found])),
+        }
+        for name, found in reached.items()
+    }
+
+
+def main(data: Path, cache: Path) -> None:
+    """Fit every grade, print what the folds reach, and write the weights."""
+    sections = [_head()]
+    for grade in NAMES:
+        rows = collect(grade, data, cache)
+        for name, figures in held_out(rows).items():
+            print(f"{grade:12} {name:12} " + "  ".join(f"{k} {v:.1f}" for k, v in figures.items()), flush=True)
+        weight = solve([[r for r in rows if r.dataset == name] for name in SETS])
+        lines = [f"{name} = {value:.3f}" for name, value in zip(names(grade), weight, strict=True)]
+        sections.append("\n".join([f"[{grade}]", *lines]))
+    Path(weights.__file__).with_name("weights.toml").write_text("\n\n".join(sections) + "\n", encoding="utf-8")
+
+
+def _head() -> str:
+    """What the file keeps of its own: everything before the first fitted grade."""
+    text = Path(weights.__file__).with_name("weights.toml").read_text(encoding="utf-8")
+    return text.split("[keyword]")[0].rstrip()

@@ -1,0 +1,112 @@
+"""What speaks for a unit of the pool: standard scores of what the lanes measured, and who said what when.
+
+Who is speaking decides what counts: between people, the speaker the question names and answers rather than
+questions; between a user and an assistant, the user's own words, unless the question is about the assistant's.
+A feature is 0 for units it does not speak about, so that one set of weights serves both in one pool.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import TYPE_CHECKING
+
+from noosphere.model.window import falls_in, named_months
+from noosphere.recall.cues import says
+from noosphere.store.words.spans import matched_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import tzinfo
+
+    from noosphere.model.unit import Unit
+    from noosphere.recall.plan import Plan
+    from noosphere.recall.pool import Pool
+
+Column = list[float]
+STANDING_WITHIN = 600  # characters: a standing instruction comes early in a turn, or not at all
+
+
+def features(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Column]:
+    """Every feature of every unit, before its weight."""
+    months = named_months(plan.query)
+    units = pool.units
+    wanted_role = "assistant" if _asks_assistant(plan, units) else "user"
+    return {
+        "keyword": zscores(pool.keyword),
+        "semantic": zscores(pool.cosine),
+        "interaction": zscores(pool.interaction),
+        "next": _next(pool),
+        "exact": _exact_shares(plan, units),
+        "speaker": _each(units, lambda u: _among_people(u) and _is_named(u.speaker, plan.words)),
+        "asks": _each(units, lambda u: _among_people(u) and _asks(u.text)),
+        "answers": _answers(pool),
+        "month": _each(units, lambda u: bool(months) and falls_in(u.happened_at, months, zone)),
+        "role": _each(units, lambda u: u.speaker_role == wanted_role),
+        "standing": _each(units, lambda u: u.speaker_role == "user" and says("standing", u.text[:STANDING_WITHIN])),
+        "opens": [float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)],
+        "length": zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units]),
+    }
+
+
+def zscores(values: Sequence[float | None]) -> Column:
+    """Standard scores; 0 for what has no value (a unit not embedded yet), and for all where they do not differ."""
+    mean, spread = _mean_and_spread(values)
+    return [0.0 if v is None or spread == 0 else (v - mean) / spread for v in values]
+
+
+def _mean_and_spread(values: Sequence[float | None]) -> tuple[float, float]:
+    known = [v for v in values if v is not None]
+    if not known:
+        return 0.0, 0.0
+    mean = sum(known) / len(known)
+    return mean, sqrt(sum((v - mean) ** 2 for v in known) / len(known))
+
+
+def _next(pool: Pool) -> Column:
+    """How near the next turn is by meaning, on the scale of the pool: an answer lights up what it answers."""
+    mean, spread = _mean_and_spread(pool.cosine)
+    return [0.0 if c is None or spread == 0 else (c - mean) / spread for c in pool.next_cosine]
+
+
+def _asks_assistant(plan: Plan, units: Sequence[Unit]) -> bool:
+    """Whether the question is about what the assistant said: it says so, or names it."""
+    named = any(u.speaker_role == "assistant" and _is_named(u.speaker, plan.words) for u in units)
+    return named or says("asks_assistant", plan.query)
+
+
+def _each(units: Sequence[Unit], holds: Callable[[Unit], bool]) -> Column:
+    return [float(holds(unit)) for unit in units]
+
+
+def _among_people(unit: Unit) -> bool:
+    """Whether a unit was said between people, not between a user and an assistant."""
+    return unit.speaker is not None and unit.speaker_role is None
+
+
+def _is_named(speaker: str | None, words: frozenset[str]) -> bool:
+    """Whether the question names a speaker, by the first of their names."""
+    names = (speaker or "").casefold().split()
+    return bool(names) and names[0] in words
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith(("?", "？", "؟"))
+
+
+def _answers(pool: Pool) -> Column:
+    """What the question a turn answers is worth by keywords, in standard deviations: its answer shares it."""
+    _, spread = _mean_and_spread(pool.keyword)
+    if spread == 0:
+        return [0.0] * len(pool.units)
+    return [
+        score / spread if before is not None and _among_people(unit) and _asks(before.text) else 0.0
+        for unit, before, score in zip(pool.units, pool.before, pool.asked, strict=True)
+    ]
+
+
+def _exact_shares(plan: Plan, units: Sequence[Unit]) -> Column:
+    """The share of the query's ids that stand in each unit."""
+    ids = plan.exact
+    if not ids:
+        return [0.0] * len(units)
+    return [len(matched_terms(u.text, ids)) / len(ids) for u in units]

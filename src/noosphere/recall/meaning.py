@@ -1,0 +1,67 @@
+"""Which embedder a mind is asked by meaning with: that of its active space, else the static one; failures are told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.model.names import strip_names
+from noosphere.model.trace import Degraded
+from noosphere.providers.chain import Unavailable
+from noosphere.store import narrow
+
+if TYPE_CHECKING:
+    from noosphere.model.trace import Step
+    from noosphere.providers.chain import Chain
+    from noosphere.providers.ports import Embedder
+    from noosphere.recall.lanes.semantic import Semantic
+    from noosphere.recall.plan import Plan
+    from noosphere.recall.weights import Grade
+    from noosphere.store.connection import Connection
+    from noosphere.store.mind_file import MindFile
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A question by meaning: the lane, the grade of what it measures, the model, and the text that it read."""
+
+    lane: Semantic
+    grade: Grade
+    embedder: Embedder
+    text: str
+
+
+def meaning(
+    mind: MindFile, chain: Chain, sql: Connection, plan: Plan, among: list[int] | None, steps: list[Step]
+) -> Meaning | None:
+    """How this mind is asked by meaning; None when that was not asked for or no embedder works."""
+    if not plan.query_used or "semantic" not in plan.lanes:
+        return None
+    spaces = mind.spaces()
+    grades: tuple[Grade, Grade] = ("encoder", "static")
+    for grade, arm in zip(grades, (chain.encoder, chain.static), strict=True):
+        embedder = arm()
+        if isinstance(embedder, Unavailable):
+            steps.append(Degraded(embedder.arm, embedder.reason, "the next embedder of the chain stands in"))
+        elif embedder.space.name not in spaces:
+            steps.append(Degraded(embedder.space.name, "this mind has no vectors of it", "the next one stands in"))
+        else:
+            return _asked(mind, sql, plan, among, embedder, grade)
+    active = mind.facts().active_space
+    steps.append(Degraded("semantic", f"no embedder for the space {active}", "keywords only"))
+    return None
+
+
+def _asked(
+    mind: MindFile, sql: Connection, plan: Plan, among: list[int] | None, embedder: Embedder, grade: Grade
+) -> Meaning:
+    import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
+
+    from noosphere.recall.lanes.semantic import Semantic  # noqa: PLC0415
+
+    pair = mind.spaces()[embedder.space.name]
+    names = narrow.only_participants(sql) or tuple(plan.filters.participants | plan.filters.speakers)
+    text = strip_names(plan.query_used, names)
+    chosen = None if among is None else np.array(among, np.int64)
+    lane = Semantic("semantic", embedder.embed_query(text), [mind.index(pair[era]) for era in plan.eras], chosen)
+    return Meaning(lane, grade, embedder, text)

@@ -1,0 +1,74 @@
+"""The pool: the candidates of a question, of one mind or of several, with all that the order reads of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from noosphere.model.unit import Unit
+from noosphere.recall.fusion import fuse
+from noosphere.store import neighbours
+from noosphere.store.neighbours import Neighbour
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from noosphere.recall.gather import Lot, Sight
+    from noosphere.recall.lanes.semantic import Semantic
+    from noosphere.store.connection import Connection
+
+
+@dataclass(slots=True, kw_only=True)
+class Pool:
+    """Candidates as parallel columns, in the order of fusion, mind by mind.
+
+    Attributes:
+        units: what may be shown.
+        minds: which of the asked minds each is from, counted from 0.
+        keyword: the keyword lane's score; 0 where it found nothing.
+        cosine: with the question; None while a unit waits to be embedded.
+        before: the turn each turn follows in its session, and `after` the one that follows it.
+        asked: the keyword score of the turn before.
+        next_cosine: of the turn after.
+        interaction: the late interaction with the question's tokens; None where there is none.
+    """
+
+    units: list[Unit] = field(default_factory=list[Unit])
+    minds: list[int] = field(default_factory=list[int])
+    keyword: list[float] = field(default_factory=list[float])
+    cosine: list[float | None] = field(default_factory=list[float | None])
+    before: list[Neighbour | None] = field(default_factory=list[Neighbour | None])
+    after: list[Neighbour | None] = field(default_factory=list[Neighbour | None])
+    asked: list[float] = field(default_factory=list[float])
+    next_cosine: list[float | None] = field(default_factory=list[float | None])
+    interaction: list[float | None] = field(default_factory=list[float | None])
+
+
+def add_candidates(
+    pool: Pool, mind: int, sql: Connection, lots: Sequence[Lot], semantic: Semantic | None, sight: Sight
+) -> None:
+    """Fuse one mind's lanes into the pool; each unit also gets the scores of the lanes that did not bring it."""
+    frames = list(fuse(lots))
+    scores = {lot.lane: lot.scores for lot in lots}
+    words = scores.get("keyword", {})
+    before, after = neighbours.before(sql, frames), neighbours.after(sql, frames)
+    cosines = _cosines(sql, scores.get("semantic", {}), semantic, [*frames, *(n.frame for n in after.values())])
+    for frame in frames:
+        asked, following = before.get(frame), after.get(frame)
+        pool.units.append(sight.unit(frame))
+        pool.minds.append(mind)
+        pool.keyword.append(words.get(frame, 0.0))
+        pool.cosine.append(cosines.get(frame))
+        pool.before.append(asked)
+        pool.after.append(following)
+        pool.asked.append(words.get(asked.frame, 0.0) if asked else 0.0)
+        pool.next_cosine.append(cosines.get(following.frame) if following else None)
+        pool.interaction.append(None)
+
+
+def _cosines(
+    sql: Connection, known: dict[int, float], semantic: Semantic | None, frames: Sequence[int]
+) -> dict[int, float]:
+    if semantic is None:
+        return {}
+    return known | semantic.scores(sql, [f for f in dict.fromkeys(frames) if f not in known])

@@ -68,7 +68,7 @@ def zero_for_the_last(query, rows):
 
 
 LIES = {
-    "nothing but zeros": lambda q, r: np.zeros(len(r), np.float32),
+    "nothing but zeros": lambda _, r: np.zeros(len(r), np.float32),
     "off by one": lambda q, r: numpy_dots(q, r) + 1,
     "the last row wrong": zero_for_the_last,
     "the last number of a row left out": lambda q, r: numpy_dots(q[:-1], r[:, :-1]),
@@ -77,8 +77,8 @@ LIES = {
     "too few rows": lambda q, r: numpy_dots(q, r)[:-1],
     "odd lengths wrong": lambda q, r: numpy_dots(q, r) * (1 if r.shape[1] % 2 == 0 else 2),
     "eight bits of the sum": lambda q, r: (numpy_dots(q, r).astype(np.int64) & 0xFF).astype(np.float32),
-    "not a number": lambda q, r: np.full(len(r), np.nan, np.float32),
-    "an error": lambda q, r: 1 / 0,
+    "not a number": lambda _, r: np.full(len(r), np.nan, np.float32),
+    "an error": lambda *_: 1 / 0,
     "no such function": lambda q, r: SimpleNamespace().dot(q, r),
 }
 

@@ -44,52 +44,33 @@ def fill(shelf, seed=0, units=30, chunks=2):
 QUERY = [3, -1, 2, 0, 5, -4]
 
 
+def swapped(old, new):
+    """A damage that writes something else into the header, or anywhere it stands."""
+    return lambda shelf, data: data.replace(old(shelf).encode(), new(shelf).encode())
+
+
+DAMAGES = {
+    "missing": None,
+    "empty": lambda *_: b"",
+    "torn": lambda _, data: data[:-3],
+    "only its header": lambda _, data: data[:4096],
+    "too long": lambda _, data: data + b"\0",
+    "a byte flipped in the newest row": lambda _, data: data[:-1] + bytes(byte ^ 0x55 for byte in data[-1:]),
+    "no header": lambda _, data: b"[" * 4096 + data[4096:],
+    "of another incarnation": swapped(lambda shelf: shelf.mind.incarnation, lambda _: "0" * 36),
+    "of another dimension": swapped(lambda s: f'"dim": {s.dim}', lambda s: f'"dim": {s.dim - 1}'),
+    "of another format": swapped(lambda _: '"format": 1', lambda _: '"format": 9'),
+    "of other rows": swapped(lambda _: '"lo": ', lambda _: '"lo": 9'),
+}
+
+
 def damage(shelf, files, how):
     """Spoil what a crash, a copy or a bad disk could spoil."""
     for file in files:
-        data = bytearray(file.read_bytes())
         if how == "missing":
             file.unlink()
-        elif how == "empty":
-            file.write_bytes(b"")
-        elif how == "torn":
-            file.write_bytes(data[:-3])
-        elif how == "only its header":
-            file.write_bytes(data[:4096])
-        elif how == "too long":
-            file.write_bytes(data + b"\0")
-        elif how == "a byte flipped in the newest row":
-            data[-1:] = bytes(byte ^ 0x55 for byte in data[-1:])
-            file.write_bytes(data)
-        elif how == "of another incarnation":
-            file.write_bytes(data.replace(shelf.mind.incarnation.encode(), b"0" * 36))
-        elif how == "of another dimension":
-            file.write_bytes(data.replace(f'"dim": {shelf.dim}'.encode(), f'"dim": {shelf.dim - 1}'.encode()))
-        elif how == "of another format":
-            file.write_bytes(data.replace(b'"format": 1', b'"format": 9'))
-        elif how == "of other rows":
-            file.write_bytes(data.replace(b'"lo": ', b'"lo": 9'))
-        elif how == "no header":
-            file.write_bytes(b"[" * 4096 + data[4096:])
-        elif how == "a folder":
-            file.unlink()
-            file.mkdir()
-
-
-DAMAGES = [
-    "missing",
-    "empty",
-    "torn",
-    "only its header",
-    "too long",
-    "a byte flipped in the newest row",
-    "of another incarnation",
-    "of another dimension",
-    "of another format",
-    "of other rows",
-    "no header",
-    "a folder",
-]
+        else:
+            file.write_bytes(DAMAGES[how](shelf, file.read_bytes()))
 
 
 def three_segments(shelf):
@@ -104,7 +85,7 @@ def three_segments(shelf):
     return built
 
 
-@pytest.mark.parametrize("which", [[0], [1], [2], [0, 2], [0, 1, 2]])
+@pytest.mark.parametrize("which", [[1], [0, 2]])
 @pytest.mark.parametrize("how", DAMAGES)
 def test_a_segment_that_cannot_be_trusted_changes_no_answer(shelf, how, which):
     built = three_segments(shelf)
@@ -130,6 +111,13 @@ def test_building_again_replaces_what_cannot_be_trusted(shelf, no_segments, how,
         assert index.unusable(sql) == ()
         known = {file for (file,) in sql.execute("SELECT file FROM segment")}
     assert {path.name for path in shelf.path.parent.glob("*.q8*")} == known
+
+
+def test_a_folder_in_place_of_a_segment_changes_no_answer(shelf):
+    built = three_segments(shelf)
+    built[1].unlink()
+    built[1].mkdir()
+    shelf.check(shelf.index(), Era.NOW, QUERY, 100)
 
 
 def test_a_segment_under_another_s_name_is_not_trusted(shelf):
@@ -248,9 +236,9 @@ def test_another_process_s_changes_are_seen_at_the_next_search(tmp_path):
     with open_mind(path, **options) as mind:
         mind.remember("an apple a day", wait=True)
         assert nearest(mind, "blue whales sing") == []
-        id = elsewhere("remember", "blue whales sing")
+        found = elsewhere("remember", "blue whales sing")
         assert len(nearest(mind, "blue whales sing")) == 1
-        elsewhere("forget", id)
+        elsewhere("forget", found)
         assert nearest(mind, "blue whales sing") == []
         assert len(nearest(mind, "an apple a day")) == 1
 
@@ -270,12 +258,17 @@ def test_a_search_inside_a_write_transaction_is_refused_and_leaves_no_trace(shel
 
 def test_rows_that_were_rolled_back_are_never_found(shelf):
     fill(shelf, units=10)
-    index, rolled = shelf.index(), RuntimeError("rolled back")
+    index = shelf.index()
+
+    def move_and_fail(frame):
+        with shelf.mind.write() as tx:
+            vectors.move(tx, frame, Era.PAST)
+            index.unusable(tx.sql)
+            raise KeyboardInterrupt
+
     for number in range(3):
-        with pytest.raises(RuntimeError, match="rolled back"), shelf.mind.write() as tx:
-            vectors.move(tx, shelf.frames[number], Era.PAST)
-            shelf.index().unusable(tx.sql)
-            raise rolled
+        with pytest.raises(KeyboardInterrupt):
+            move_and_fail(shelf.frames[number])
         shelf.check(index, Era.NOW, QUERY, 100)
         shelf.check(shelf.index(Era.PAST), Era.PAST, QUERY, 100)
         shelf.put(shelf.frames[20 + number], QUERY)
@@ -344,7 +337,7 @@ class Library(RuleBasedStateMachine):
     def build(self, min_rows):
         self.shelf.build(min_rows)
 
-    @rule(how=st.sampled_from(DAMAGES[:-1]), choice=st.integers(0, 9))
+    @rule(how=st.sampled_from(sorted(DAMAGES)), choice=st.integers(0, 9))
     def spoil(self, how, choice):
         files = sorted(p for p in self.shelf.path.parent.glob("*.q8") if p.is_file())
         if files:

@@ -7,6 +7,7 @@ import numpy as np
 
 from noosphere.clock import SystemClock
 from noosphere.ids import Uuid7
+from noosphere.model.draft import Draft
 from noosphere.store import vectors
 from noosphere.store.fulltext import Era
 from noosphere.store.mind_file import MindFile, Opening
@@ -15,7 +16,6 @@ from noosphere.store.transaction import Author
 from noosphere.store.vector_index import VectorIndex
 from noosphere.store.vectors import NewVector, ensure_space
 from noosphere.write.remember import remember
-from noosphere.model.draft import Draft
 
 NAME = "by-hand"
 

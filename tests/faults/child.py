@@ -100,22 +100,22 @@ class Writer:
 
     def revise(self):
         number = self._chance.randrange(len(self._live))
-        (id, old), new = self._live[number], self.word()
-        say("begin", verb="revise", id=id, words=[new], old=old)
-        self._mind.revise(id, f"it was mended to {new}")
-        self._live[number] = (id, new)
-        say("done", verb="revise", ids=[id])
+        (memory, old), new = self._live[number], self.word()
+        say("begin", verb="revise", id=memory, words=[new], old=old)
+        self._mind.revise(memory, f"it was mended to {new}")
+        self._live[number] = (memory, new)
+        say("done", verb="revise", ids=[memory])
 
     def forget(self):
         number = self._chance.randrange(len(self._live))
-        id, word = self._live[number]
-        say("begin", verb="forget", id=id, words=[word])
-        gone = self._mind.forget(id)
-        say("done", verb="forget", ids=[id])
+        memory, word = self._live[number]
+        say("begin", verb="forget", id=memory, words=[word])
+        gone = self._mind.forget(memory)
+        say("done", verb="forget", ids=[memory])
         if self._chance.random() < 0.5:
-            say("begin", verb="undo", id=id, words=[word])
+            say("begin", verb="undo", id=memory, words=[word])
             self._mind.undo(gone.journal)
-            say("done", verb="undo", ids=[id])
+            say("done", verb="undo", ids=[memory])
         else:
             del self._live[number]
 
@@ -169,8 +169,9 @@ class HoldingEmbedder(MarkingEmbedder):
 def hold(path, seed, marker):
     """Be in the middle of embedding until told to go on."""
     with open_on(path, embedder=HoldingEmbedder(marker)) as mind:
-        id = mind.remember(f"to be embedded by {seed}").id
-        say("flushed", embedded=mind.flush().embedded, id=id)
+        mind.remember(f"to be embedded by {seed}")
+        say("flushed", embedded=mind.flush().embedded)
+        sys.stdin.readline()
 
 
 class MarkedFile:

@@ -70,6 +70,13 @@ class Child:
                 return said
         return None
 
+    def catch_up(self):
+        """Take in what it said so far, and wait until it did something more from beginning to end."""
+        while not self._lines.empty():
+            self.next()
+        self.next_of("done")
+        return self.next_of("done")
+
     def runs(self):
         """Whether it has not ended yet."""
         return self._process.poll() is None

@@ -12,7 +12,7 @@ from minds import contents, difference, found, half_records, hashed, open_on, tu
 from noosphere import StorageError
 from noosphere.clock import SystemClock
 from noosphere.ids import Uuid7
-from noosphere.store.backup import restore
+from noosphere.store.backup import inspect, restore
 from noosphere.store.segment_build import build_segments
 
 WAYS = {
@@ -177,19 +177,23 @@ def test_a_rebuild_that_fails_changes_nothing_and_can_be_run_again(tmp_path, wai
     assert every_n(tmp_path / "m", waiting, check) > 10
 
 
+def outcome(call):
+    """What a call returns, or the storage error it raises."""
+    try:
+        return call()
+    except StorageError as error:
+        return error
+
+
 def check_creation(path, disk, at, way):
     disk.fail(at, **way_at(way, at))
-    try:
-        mind = open_on(path, disk, embedder=hashed())
-    except StorageError as error:
-        assert error.path == str(path)
-    else:
-        disk.mend()
-        mind.close()
+    made = outcome(lambda: open_on(path, disk, embedder=hashed()))
+    disk.mend()
+    if not isinstance(made, StorageError):
+        made.close()
         assert not disk.failed
         return False
-    finally:
-        disk.mend()
+    assert made.path == str(path)
     with open_on(path, disk, embedder=hashed()) as mind:
         mind.remember("memory7x, the first of all")
     check_sound(path)
@@ -214,6 +218,7 @@ def test_segments_are_built_whole_or_not_at_all_when_the_database_fails(tmp_path
     assert every_n(tmp_path / "m", template, check) > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_segments_are_built_whole_or_not_at_all_when_their_files_fail(tmp_path, template, disk, way):
     files = FailingDisk()
@@ -255,16 +260,14 @@ def test_a_backup_is_there_whole_or_not_at_all(tmp_path, template, disk, way):
 def check_restore(path, disk, at, way):
     target = path.parent / "again.db"
     disk.fail(at, **way_at(way, at))
-    try:
-        with disk.everywhere():
-            restore(path, target, Uuid7(SystemClock()))
-    except StorageError as error:
-        assert error.problem
-    else:
+    with disk.everywhere():
+        made = outcome(lambda: restore(path, target, Uuid7(SystemClock())))
+    disk.mend()
+    if not isinstance(made, StorageError):
         assert not disk.failed
+        assert made.incarnation == inspect(target).incarnation != inspect(path).incarnation
         return False
-    finally:
-        disk.mend()
+    assert made.problem
     assert not list(path.parent.glob("again*"))
     restore(path, target, Uuid7(SystemClock()))
     check_sound(target)
@@ -286,7 +289,7 @@ READS = {
 }
 
 
-@pytest.mark.parametrize("verb", READS)
+@pytest.mark.parametrize("verb", [pytest.param(v, marks=[pytest.mark.slow] * (v == "doctor")) for v in READS])
 def test_a_read_that_the_disk_refuses_is_a_named_error_and_the_next_one_works(tmp_path, template, disk, verb):
     def check(path, at):
         with open_on(path, disk, embedder=hashed()) as mind:

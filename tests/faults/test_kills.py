@@ -1,9 +1,8 @@
-"""Children that are killed at any moment: what they were told was stored is there, whole; nothing else is half there."""
+"""Children killed at any moment: what they were told was stored is there, whole; nothing else is half there."""
 
 import random
 import shutil
 from collections import Counter
-from itertools import count
 
 import apsw
 import pytest
@@ -34,32 +33,31 @@ class Ledger:
 
     def _done(self, began, ids):
         assert ids
-        for id, word in zip(ids, began["words"], strict=True):
-            self.words[id] = None if began["verb"] == "forget" else word
+        for thing, word in zip(ids, began["words"], strict=True):
+            self.words[thing] = None if began["verb"] == "forget" else word
 
-    def check(self, mind, ids=None):
+    def check(self, mind):
         """Every id that was acknowledged is read by `get` and found by its own word."""
         touched = self.doing["id"] if self.doing and "id" in self.doing else None
-        for id in ids or self.words:
-            word = self.words[id]
-            assert mind.get(id).id == id
-            if id == touched:
-                self._check_doing(mind, id)
+        for thing, word in self.words.items():
+            assert mind.get(thing).id == thing
+            if thing == touched:
+                self._check_doing(mind, thing)
             elif word is None:
-                assert id not in [hit.id for hit in mind.rank(id)]
+                assert thing not in [hit.id for hit in mind.rank(thing)]
             else:
-                assert found(mind, word) == [id], word
+                assert found(mind, word) == [thing], word
         if self.doing and touched is None:
             there = [bool(found(mind, word)) for word in self.doing["words"]]
             assert len(set(there)) == 1, "a part of a transaction is there"
 
-    def _check_doing(self, mind, id):
+    def _check_doing(self, mind, thing):
         """What was under way is done or not, and nothing between."""
         doing = self.doing
         if doing["verb"] == "revise":
             assert [bool(found(mind, w)) for w in (doing["old"], *doing["words"])] in ([True, False], [False, True])
         else:
-            assert found(mind, doing["words"][0]) in ([], [id])
+            assert found(mind, doing["words"][0]) in ([], [thing])
 
 
 def look_around(path, ledger):
@@ -101,17 +99,17 @@ def kill_writers(start, path, chance, times):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_what_was_acknowledged_survives_a_kill_and_nothing_is_half_there(start, tmp_path, seed):
+def test_what_was_acknowledged_survives_a_kill_and_nothing_is_half_there(start, tmp_path, seed, record_property):
     died = kill_writers(start, tmp_path / "mind.db", random.Random(seed), 5)
-    print("killed writers", dict(died))
+    record_property("died", dict(died))
     assert died[INSIDE] + died[COMMITTING] >= 3
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(100, 140))
-def test_two_hundred_kills(start, tmp_path, seed):
+def test_two_hundred_kills(start, tmp_path, seed, record_property):
     died = kill_writers(start, tmp_path / "mind.db", random.Random(seed), 5)
-    print("killed writers", dict(died))
+    record_property("died", dict(died))
     assert died[INSIDE] + died[COMMITTING] >= 3
 
 
@@ -196,14 +194,14 @@ def kill_builders(start, path, chance, states):
     left = 0
     empty = path.parent / "no segments here"
     empty.mkdir()
-    for round, state in zip(count(), states):
+    for number, state in enumerate(states):
         child = start("segments", path, chance.randrange(10**9))
         child.next_of("built")
         child.kill_when(state, chance.randrange(300))
         left += bool(litter(path))
         with open_on(path, embedder=hashed()) as mind:
             assert answers(mind, path.parent) == answers(mind, empty)
-            if round % 2:
+            if number % 2:
                 assert mind.doctor(fix=True).healthy
             else:
                 mind.flush()
@@ -227,6 +225,7 @@ def test_building_survives_many_kills(start, tmp_path, seed):
     assert kill_builders(start, tmp_path / "mind.db", random.Random(seed), states) >= 3
 
 
+@pytest.mark.slow
 def test_a_kill_in_the_middle_of_making_a_mind_leaves_a_file_that_opens(start, tmp_path):
     chance = random.Random(3)
     for number in range(3):

@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -31,12 +32,12 @@ NAMES = [
 def test_any_name_is_a_file(tmp_path, name):
     path = tmp_path / name
     with open_on(path, embedder=hashed()) as mind:
-        id = mind.remember("memory1x of the file", wait=True).id
+        memory = mind.remember("memory1x of the file", wait=True).id
         assert build_segments(mind._file, min_rows=1)
     assert path.is_file()
     for read_only in (False, True):
         with open_on(path, embedder=hashed(), read_only=read_only) as mind:
-            assert found(mind, "memory1x") == [id]
+            assert found(mind, "memory1x") == [memory]
             assert mind.doctor().healthy
             copy = mind.backup(tmp_path / f"copy {read_only} {name}")
             assert Path(copy.path).is_file()
@@ -125,6 +126,44 @@ def test_nothing_is_written_to_a_file_that_lost_its_name(tmp_path, how):
         with open_on(path) as mind:
             assert mind.stats().memories == 1
             assert mind.doctor().healthy
+
+
+def test_nothing_is_written_to_a_wal_that_another_process_took_away(start, tmp_path):
+    path = tmp_path / "mind.db"
+    with open_on(path) as mind:
+        mind.remember("memory1x before")
+        for each in tmp_path.iterdir():
+            each.read_bytes()  # past SQLite, which drops this process's locks
+        child = start("contend", path, 1, COUNT="10")
+        assert child.next_of("stored")
+        assert child.finish() == 0
+        with pytest.raises(StorageError, match="or its WAL"):
+            mind.remember("memory2x after")
+    with open_on(path) as mind:
+        assert mind.stats().memories == 9
+        assert mind.doctor().healthy
+
+
+@pytest.mark.slow
+def test_harvesting_the_folder_a_mind_lies_in_loses_nothing_silently(start, tmp_path):
+    path = tmp_path / "mind.db"
+    (tmp_path / "note.md").write_text("# A note\n\nmemory3x of the note\n")
+    stored = 0
+    with open_on(path) as mind:
+        mind.remember("memory1x before")
+        assert mind.harvest(tmp_path).notes == 1
+        child = start("contend", path, 1, COUNT="10")
+        assert child.next_of("stored")
+        assert child.finish() == 0
+        with suppress(StorageError):
+            mind.remember("memory2x after")
+            stored = 1
+        child = start("contend", path, 2, COUNT="10")
+        assert child.next_of("stored")
+        assert child.finish() == 0
+    with open_on(path) as mind:
+        assert mind.stats().memories == 18 + stored
+        assert mind.doctor().healthy
 
 
 @pytest.fixture

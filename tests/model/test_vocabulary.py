@@ -21,13 +21,13 @@ from noosphere.model.vocabulary import (
 )
 
 NEARLY = [
-    (Status, "cannonical", "canonical"),
+    (Status, "canonikal", "canonical"),
     (Status, "archive", "archived"),
     (Kind, "epsodic", "episodic"),
     (Volatility, "volatil", "volatile"),
-    (Importance, "critcal", "critical"),
+    (Importance, "kritical", "critical"),
     (Source, "user_state", "user_stated"),
-    (Claim, "verifed", "verified"),
+    (Claim, "verifiedd", "verified"),
 ]
 
 
@@ -58,7 +58,7 @@ def test_several_words_come_as_one_or_as_a_list():
     assert words(Kind, "episodic", "kind") == {Kind.EPISODIC}
     assert words(Kind, ["episodic", "semantic", "episodic"], "kind") == {Kind.EPISODIC, Kind.SEMANTIC}
     with pytest.raises(InvalidInput):
-        words(Kind, ["episodic", "sematic"], "kind")
+        words(Kind, ["episodic", "semantik"], "kind")
 
 
 @pytest.mark.parametrize("values", [["b", "a", "b"], ("b", "a"), {"a", "b"}, frozenset("ab")])

@@ -18,7 +18,8 @@ from noosphere import (
     StorageError,
 )
 from noosphere.store import connection as module
-from noosphere.store.connection import Db, on_disk, translated
+from noosphere.store.connection import Db
+from noosphere.store.failures import on_disk, translated
 
 
 def anything(connection, path):
@@ -69,9 +70,8 @@ def test_a_transaction_is_kept_whole(db):
 
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, GeneratorExit])
 def test_a_transaction_that_raises_leaves_nothing(db, error):
-    with pytest.raises(error), db.write() as sql:
-        sql.execute("INSERT INTO t VALUES (1)")
-        raise error
+    with pytest.raises(error):
+        insert(db, 1, then=error)
     assert rows(db) == []
     with db.write() as sql:
         sql.execute("INSERT INTO t VALUES (2)")
@@ -79,10 +79,13 @@ def test_a_transaction_that_raises_leaves_nothing(db, error):
 
 
 def test_a_transaction_inside_another_is_refused_and_ends_both(db):
-    with pytest.raises(BrokenInvariant), db.write() as sql:
-        sql.execute("INSERT INTO t VALUES (1)")
-        with db.write() as inner:
-            inner.execute("INSERT INTO t VALUES (2)")
+    def nested():
+        with db.write() as sql:
+            sql.execute("INSERT INTO t VALUES (1)")
+            insert(db, 2)
+
+    with pytest.raises(BrokenInvariant):
+        nested()
     assert rows(db) == []
 
 
@@ -103,9 +106,11 @@ def test_a_read_is_one_snapshot(db):
     assert rows(db) == [1]
 
 
-def insert(db, x):
+def insert(db, x, then=None):
     with db.write() as sql:
         sql.execute("INSERT INTO t VALUES (?)", (x,))
+        if then is not None:
+            raise then
 
 
 def test_each_thread_has_a_connection_of_its_own(db):
@@ -186,19 +191,22 @@ def test_after_closing_every_thread_is_told(db):
     held = in_a_thread(lambda: other_connection(db))
     db.close()
     db.close()
-    for use in (lambda: rows(db), lambda: insert(db, 1), lambda: in_a_thread(lambda: rows(db))):
-        try:
-            raise use()
-        except ClosedMind as error:
-            assert str(error).endswith("Call open_mind again to go on")
+    for use in (lambda: rows(db), lambda: insert(db, 1)):
+        with pytest.raises(ClosedMind, match="Call open_mind again to go on"):
+            use()
+    assert isinstance(in_a_thread(lambda: rows(db)), ClosedMind)
     with pytest.raises(apsw.ConnectionClosedError):
         held.in_transaction  # noqa: B018
 
 
 def test_closing_inside_a_read_of_the_same_thread_ends_it(db):
-    with pytest.raises(ClosedMind), db.read() as sql:
-        db.close()
-        sql.execute("SELECT 1")
+    def close_and_read():
+        with db.read() as sql:
+            db.close()
+            sql.execute("SELECT 1")
+
+    with pytest.raises(ClosedMind):
+        close_and_read()
 
 
 def test_the_file_is_looked_at_before_anything_in_it_is_changed(path):

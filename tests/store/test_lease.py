@@ -15,7 +15,7 @@ NOW = 1_800_000_000_000_000
 
 @pytest.fixture
 def sql(tmp_path):
-    db = Db(tmp_path / "file.db", admit=lambda connection, path: None)
+    db = Db(tmp_path / "file.db", admit=lambda *_: None)
     with db.write() as sql:
         sql.execute("CREATE TABLE lease (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL)")
         yield sql

@@ -107,11 +107,11 @@ def test_a_wrong_value_anywhere_is_an_outcome_or_an_error_that_says_why(mind, at
 def test_an_unknown_argument_is_refused_with_the_nearest_one(mind, verb):
     stored, other = mind.remember("a"), mind.remember("b")
     calls = {
-        "remember": lambda: mind.remember("x", importence="critical"),
-        "classify": lambda: mind.classify(stored.id, importence="critical"),
-        "record": lambda: mind.record("chat", [], titel="T"),
-        "link": lambda: mind.link(stored.id, "relates_to", other.id, wieght=1),
-        "entity": lambda: mind.entity("Ann", "person", propertys={}),
+        "remember": lambda: mind.remember("x", importanse="critical"),
+        "classify": lambda: mind.classify(stored.id, importanse="critical"),
+        "record": lambda: mind.record("chat", [], titlee="T"),
+        "link": lambda: mind.link(stored.id, "relates_to", other.id, weightt=1),
+        "entity": lambda: mind.entity("Ann", "person", propertees={}),
     }
     with pytest.raises(InvalidInput, match=r"Did you mean (importance|title|weight|properties)"):
         calls[verb]()

@@ -158,10 +158,10 @@ def test_what_was_forgotten_cannot_be_linked(mind, ends):
         ({"weight": "heavy"}, "weight"),
         ({"weight": True}, "weight"),
         ({"provenance": "explicitly"}, "Did you mean explicit"),
-        ({"claim": "verifed"}, "Did you mean verified"),
+        ({"claim": "verifiedd"}, "Did you mean verified"),
         ({"valid_from": "2026", "valid_to": "2025"}, "valid_to"),
         ({"evidence": [5]}, "evidence"),
-        ({"wieght": 1}, "Did you mean weight"),
+        ({"weightt": 1}, "Did you mean weight"),
     ],
 )
 def test_an_edge_that_cannot_be_meant_is_refused(mind, ends, about, message):

@@ -164,6 +164,13 @@ def test_the_head_cannot_move_to_a_turn_that_is_not_there_or_was_forgotten(mind)
         mind.record("chat", [], head="a")
 
 
+def test_a_head_that_nobody_has_is_found_out_before_anything_is_written(mind):
+    for conversation in ("chat", "01890a5d-ac96-774b-bcce-b302099a8057"):
+        with pytest.raises(NotFound, match="Record it first"):
+            mind.record(conversation, turns("a", "b"), head="z")
+    assert mind.stats().frames == 0
+
+
 def test_a_turn_may_open_the_conversation_anew(mind):
     conversation = mind.record("chat", turns("a", "b")).conversation
     mind.record("chat", [Turn(key="x", speaker="Ann", text="from the top", parent="")])

@@ -286,6 +286,19 @@ def test_redoing_waits_for_what_was_undone_after_it(mind):
     assert (mind.get(stored.id).importance, mind.get(stored.id).title) == ("critical", "T")
 
 
+@pytest.mark.parametrize("what", ["a branch", "more evidence"])
+def test_what_was_done_again_since_rests_on_what_was_done_again_before(mind, what):
+    stored = mind.remember("a")
+    resting = RESTING[what](mind, stored)[0]
+    mind.undo(stored.journal, cascade=True)
+    taken = {e.undoes: e.id for e in mind.journal()}
+    back = mind.undo(taken[stored.journal])
+    again = mind.undo(taken[resting.journal])
+    assert mind.undo(back.journal).blocked_by == (again.journal,)
+    assert mind.undo(back.journal, cascade=True).undone == (again.journal, back.journal)
+    assert {e.undone_by is None for e in mind.journal() if e.id in (stored.journal, resting.journal)} == {False}
+
+
 def test_bringing_back_a_memory_whose_place_was_taken_is_refused(mind):
     first = mind.remember("a")
     forgotten = mind.forget(first.id)

@@ -7,7 +7,7 @@ strength of whoever said it. The spells follow from the set alone, so any order 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby, islice, pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import SOURCE_STRENGTH, Source, Status
@@ -78,7 +78,8 @@ def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
 def _rival(peers: Sequence[Assertion], n: int) -> Assertion | None:
     """What ends the n-th of some peers: the next start, or the same value said again from the same start."""
     own = peers[n]
-    return next((p for p in islice(peers, n + 1, None) if p.start > own.start or p.value == own.value), None)
+    later = (peers[k] for k in range(n + 1, len(peers)))
+    return next((p for p in later if p.start > own.start or p.value == own.value), None)
 
 
 def _spell(

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from noosphere.errors import NotAMind, StorageError
 from noosphere.ids import uid_text
 from noosphere.store import meta, migrations
-from noosphere.store.connection import Db, on_disk, translated
+from noosphere.store.connection import Db
 from noosphere.store.durable import sync, sync_folder
+from noosphere.store.failures import on_disk, translated
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -102,6 +103,8 @@ def _renew(path: Path, ids: Ids) -> None:
             meta.put(sql, "incarnation", uid_text(ids.new()))
             sql.execute("DELETE FROM segment")
             sql.execute("DELETE FROM lease")
+        with db.use() as sql:  # the WAL stays behind, and closing says nothing when it could not be merged
+            sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     finally:
         db.close()
 

@@ -41,9 +41,9 @@ class Finding:
 
 
 def file(sql: Connection) -> Iterator[Finding]:
-    """The file is whole by SQLite's own checks."""
+    """The file is whole by SQLite's own checks; what they say of the text indexes, which are derived, is `text`'s."""
     for (said,) in sql.execute("PRAGMA integrity_check(20)"):
-        if said != "ok":
+        if said != "ok" and "fts5" not in said.lower():
             yield Finding(WHOLE, said, derived=False)
     for table, rowid, parent, _fk in sql.execute("PRAGMA foreign_key_check"):
         yield Finding("every reference leads somewhere", f"{table} row {rowid} to {parent}", derived=False)

@@ -19,16 +19,8 @@ from urllib.parse import quote
 
 import apsw
 
-from noosphere.errors import (
-    BrokenInvariant,
-    ClosedMind,
-    DamagedMind,
-    MindBusy,
-    NoosphereError,
-    NotAMind,
-    ReadOnlyMind,
-    StorageError,
-)
+from noosphere.errors import ClosedMind, ReadOnlyMind, StorageError
+from noosphere.store.failures import on_disk, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -38,7 +30,6 @@ OPEN_PAUSE_SECONDS = 0.05  # a refusal that did not wait (switching to WAL) is t
 STATEMENT_CACHE = 256  # distinct statements of the verbs, with room
 FULL_FROM_ROWS = 100  # batches this large are synced to disk: costs 13 % at 100 rows, nothing at 1000
 CACHE_KIB = 65_536
-REMEDY_OF_DAMAGE = "Restore a backup; `noosphere doctor` shows what can be read"
 
 Row = tuple[Any, ...]
 Bindings = Sequence[Any] | Mapping[str, Any]
@@ -103,11 +94,14 @@ class _Held:
     """A thread's connection; `lock` is held while it is in use, so that `close` waits for what is under way."""
 
     connection: Connection
-    file: tuple[int, int] | None  # which file it is, to notice when another lies in its place
+    files: tuple[object, ...]  # which file it is, and which WAL, to notice when others lie in their place
     frozen: tuple[int, ...] | None  # how the file was, when SQLite was told that nobody changes it
     thread: threading.Thread = field(default_factory=threading.current_thread)
     lock: threading.RLock = field(default_factory=threading.RLock)
     full: bool | None = None
+
+
+INHERITED: list[_Held] = []  # never looked at: what is here is not collected, so not closed
 
 
 class Db:
@@ -131,6 +125,7 @@ class Db:
         self._local = threading.local()
         self._lock = threading.Lock()
         self._all: list[_Held] = []
+        self._process = os.getpid()
         self._closed = False
 
     @contextmanager
@@ -189,6 +184,8 @@ class Db:
 
     def close(self) -> None:
         """Close every thread's connection, each after the transaction it is in; later calls raise ClosedMind."""
+        if self._process != os.getpid():
+            self._leave_to_the_parent()
         with self._lock:
             self._closed = True
             opened, self._all = self._all, []
@@ -196,6 +193,8 @@ class Db:
             _shut(held)
 
     def _hold(self) -> _Held:
+        if self._process != os.getpid():
+            self._leave_to_the_parent()
         held: _Held | None = getattr(self._local, "held", None)
         if held is not None and (held.frozen in (None, _state(self.path)) or held.connection.in_transaction):
             return held
@@ -210,13 +209,23 @@ class Db:
             _shut(other)
         return fresh
 
+    def _leave_to_the_parent(self) -> None:
+        """After a fork: the connections are the parent's, and SQLite forbids to use or to close them here."""
+        INHERITED.extend(self._all)
+        self._all, self._local, self._lock = [], threading.local(), threading.Lock()
+        self._process = os.getpid()
+
     def _refuse_if_gone(self) -> None:
-        """Stop a write to a file that no longer has a name: it would be lost with the last connection."""
+        """Stop a write to a file or WAL that no longer has a name: it would be lost with the last connection.
+
+        A WAL loses its name when anything in this process opens and closes the file and its shared memory past
+        SQLite: that drops this process's locks (POSIX), and the next process to leave takes itself for the last.
+        """
         held: _Held = self._local.held
-        if held.file != _identity(self.path):
+        if held.files != _identities(self.path):
             raise StorageError(
                 str(self.path),
-                "was moved, deleted or replaced while it was open",
+                "was moved, deleted or replaced while it was open, or its WAL was",
                 "Close it and open it where it lies now; nothing was written",
             )
 
@@ -256,7 +265,7 @@ class Db:
         except BaseException:
             raw.close()
             raise
-        return _Held(cast("Connection", raw), _identity(self.path), frozen)
+        return _Held(cast("Connection", raw), _identities(self.path), frozen)
 
     def _prepare(self, raw: apsw.Connection) -> None:
         raw.set_busy_timeout(BUSY_MILLISECONDS)
@@ -266,10 +275,13 @@ class Db:
         left = _wal_size(self.path) > 0  # what another program left there is not ours to move into its file
         raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(left))
         connection = cast("Connection", raw)
+        connection.execute("BEGIN")  # one look: another process may be making the file at this moment
         self._admit(connection, self.path)
+        connection.execute("COMMIT")
         raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         if not self.read_only and connection.pragma("journal_mode") != "wal":
             connection.pragma("journal_mode", "wal")
+            connection.pragma("user_version")  # a first read: it makes the WAL, by whose identity it is known later
         connection.pragma("foreign_keys", True)
         connection.pragma("fullfsync", True)  # macOS only: FULL then means it
         connection.pragma("cache_size", -CACHE_KIB)
@@ -281,9 +293,9 @@ def _shut(held: _Held) -> None:
         held.connection.close()
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
-    found = _stat(path)
-    return None if found is None else (found.st_dev, found.st_ino)
+def _identities(path: Path) -> tuple[object, ...]:
+    found = (_stat(path), _stat(Path(f"{path}-wal")))
+    return tuple(None if f is None else (f.st_dev, f.st_ino) for f in found)
 
 
 def _state(path: Path) -> tuple[int, ...]:
@@ -304,62 +316,3 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except OSError:
         return None
-
-
-def only(rows: Sequence[Row], what: str, key: int) -> Row:
-    """The row of something that the mind refers to.
-
-    Raises:
-        BrokenInvariant: it is not there.
-    """
-    if not rows:
-        raise BrokenInvariant(f"{what} {key} is referred to and not here")
-    return rows[0]
-
-
-@contextmanager
-def translated(path: Path) -> Generator[None]:
-    """Turn SQLite's errors into this package's, with the remedy."""
-    try:
-        yield
-    except apsw.Error as problem:
-        raise _translate(path, problem) from problem
-    except UnicodeDecodeError as problem:  # SQLite hands out what is in the file; text is checked by who reads it
-        raise DamagedMind(str(path), "holds text that is none", REMEDY_OF_DAMAGE) from problem
-
-
-@contextmanager
-def on_disk(path: Path) -> Generator[None]:
-    """Turn the system's refusals about a file or folder into this package's, with the remedy."""
-    try:
-        yield
-    except OSError as problem:
-        said = problem.strerror or str(problem)
-        remedy = "Check the disk, and the permissions of the folder"
-        raise StorageError(str(path), f"could not be read or written ({said})", remedy) from problem
-
-
-def _translate(path: Path, problem: apsw.Error) -> NoosphereError:
-    if isinstance(problem, apsw.ConnectionClosedError):
-        return ClosedMind(str(path))
-    for kind, error, what, remedy in REMEDIES:
-        if isinstance(problem, kind):
-            return error(str(path), what, remedy)
-    if isinstance(problem, (apsw.ConstraintError, apsw.SQLError, apsw.MisuseError, apsw.ThreadingViolationError)):
-        return BrokenInvariant(f"{path}: {problem}", "Report this; nothing was written")
-    return StorageError(str(path), f"could not be read or written ({problem})", "Check the disk; nothing was written")
-
-
-REMEDIES: tuple[tuple[type[apsw.Error] | tuple[type[apsw.Error], ...], type[StorageError], str, str], ...] = (
-    (
-        (apsw.BusyError, apsw.LockedError),
-        MindBusy,
-        "is held by another process",
-        "Try again; if it stays so, see which process holds the file",
-    ),
-    (apsw.NotADBError, NotAMind, "is not a SQLite file", "Give the path of a mind, or of a file to create"),
-    (apsw.CorruptError, DamagedMind, "is damaged", REMEDY_OF_DAMAGE),
-    (apsw.ReadOnlyError, ReadOnlyMind, "cannot be written", "Check the permissions of the file and its folder"),
-    (apsw.FullError, StorageError, "the disk is full", "Free some space and try again; nothing was written"),
-    (apsw.CantOpenError, StorageError, "cannot be opened", "Check that its folder exists and may be written"),
-)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import FrameType
-from noosphere.store.connection import only
+from noosphere.store.failures import only
 from noosphere.store.hashing import content_hash
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import apsw
 from noosphere.store.words.fold import index_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from noosphere.store.connection import Connection
 
@@ -35,11 +35,11 @@ _SEARCH = {
              WHERE text_{era} MATCH ? ORDER BY b LIMIT ?"""
     for era in Era
 }  # ORDER BY bm25() keeps only the best k in a heap; ORDER BY rank sorts every match (2 to 3 times slower)
-_AMONG = {
+_BETWEEN = {
     era: f"""SELECT rowid, bm25(text_{era}, 1.0, {PREV_WEIGHT}) AS b FROM text_{era}
-             WHERE text_{era} MATCH ? AND rowid IN (SELECT value FROM json_each(?)) ORDER BY b LIMIT ?"""
+             WHERE text_{era} MATCH ? AND rowid BETWEEN ? AND ? ORDER BY b"""
     for era in Era
-}
+}  # a range of rowids is sought; `rowid IN (…)` would merge the postings anew for every one of them
 _FREQUENCY = {era: f"SELECT doc FROM text_{era}_terms WHERE term = ?" for era in Era}
 _HOLDS = {era: f"SELECT 1 FROM text_{era}_docsize WHERE id = ?" for era in Era}
 
@@ -62,14 +62,30 @@ def era_of(sql: Connection, frame: int) -> Era | None:
     return None
 
 
-def search(sql: Connection, era: Era, match: str, k: int, among: str | None = None) -> list[tuple[int, float]]:
+def search(
+    sql: Connection, era: Era, match: str, k: int, among: Collection[int] | None = None
+) -> list[tuple[int, float]]:
     """The best k frames for a match expression, with scores where higher is better.
 
-    `match` is an FTS5 expression built from words.query.query_terms, never user text; `among` a JSON array of
-    frame ids to choose from.
+    `match` is an FTS5 expression built from words.query.query_terms, never user text; `among` the frames to
+    choose from.
     """
-    rows = sql.execute(_SEARCH[era], (match, k)) if among is None else sql.execute(_AMONG[era], (match, among, k))
-    return [(frame, -(score or 0.0)) for frame, score in rows]  # a damaged index gives NULL for a score
+    if among is None:
+        return [(frame, _worth(score)) for frame, score in sql.execute(_SEARCH[era], (match, k))]
+    if not among:
+        return []
+    rows = sql.execute(_BETWEEN[era], (match, min(among), max(among)))
+    return [(frame, _worth(score)) for frame, score in rows if frame in among][:k]
+
+
+def _worth(score: float | None) -> float:
+    """BM25 as SQLite gives it is better the lower; a damaged index gives NULL."""
+    return -(score or 0.0)
+
+
+def last(sql: Connection) -> int:
+    """The newest unit in the current index, 0 when there is none: about how many there are."""
+    return sql.execute(f"SELECT max(id) FROM text_{Era.NOW}_docsize").get or 0
 
 
 def frames(sql: Connection, era: Era) -> set[int]:

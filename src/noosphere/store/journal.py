@@ -32,6 +32,9 @@ class EntryRow:
 COLUMNS = """j.id, j.uid, j.at, j.verb, j.actor, j.channel, j.target, j.undoes,
     (SELECT u.uid FROM journal AS u WHERE u.id = j.undoes), j.detail
   FROM journal AS j"""
+UNDOS_ON = "SELECT id FROM journal WHERE undoes > 0 AND target = ? AND id > ?"  # "> 0" lets the partial index serve
+FRAMES_HIDDEN = """SELECT v.opened_by FROM frame_version AS v JOIN frame AS f ON f.id = v.frame
+  WHERE f.node = ? AND v.opened_by > ?"""
 UNDOS = """WITH RECURSIVE undo (id, uid, undoes) AS (
     SELECT id, uid, undoes FROM journal WHERE undoes = ?
     UNION ALL SELECT j.id, j.uid, j.undoes FROM undo AS u JOIN journal AS j ON j.undoes = u.id)
@@ -77,6 +80,8 @@ def on_node(sql: Connection, node: NodeRow, after: int, *, created: bool) -> set
         found |= _numbers(sql, "SELECT journal FROM frame WHERE node = ? AND journal > ?", (node.id, after))
         found |= _numbers(sql, "SELECT opened_by FROM tag WHERE node = ? AND opened_by > ?", (node.id, after))
         found |= _numbers(sql, "SELECT journal FROM evidence WHERE target = ? AND journal > ?", (node.uid, after))
+        found |= _numbers(sql, FRAMES_HIDDEN, (node.id, after))
+        found |= _numbers(sql, UNDOS_ON, (node.uid, after))
         for end in ("src", "dst"):
             found |= _numbers(
                 sql,

@@ -32,7 +32,7 @@ def migrate(db: Db, path: Path) -> int:
         NotAMind: a SQLite file of something else, or an empty one that may not be written.
         NewerMind: written by a newer version.
     """
-    with db.use() as connection:
+    with db.read() as connection:
         found = check(connection, path)
     if found == 0 and db.read_only:
         raise NotAMind(str(path), "is empty", "Open it without read_only to make a mind of it")

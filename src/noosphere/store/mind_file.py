@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,8 @@ from noosphere.errors import InvalidInput, NotFound, shown
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
 from noosphere.store import meta, migrations, units, usage, vectors
-from noosphere.store.connection import Db, on_disk
+from noosphere.store.connection import Db
+from noosphere.store.failures import on_disk
 from noosphere.store.sessions import Sitting
 from noosphere.store.transaction import Author, Tx
 
@@ -116,6 +117,12 @@ class MindFile:
         Raises:
             ReadOnlyMind: the mind was opened read-only or is retired.
         """
+        shared: Tx | None = getattr(self._local, "shared", None)
+        if shared is not None:
+            with shared.part():
+                yield shared
+                units.flush(shared)
+            return
         uses = self._take_uses()
         try:
             with self.db.write(rows=rows) as sql:
@@ -131,6 +138,30 @@ class MindFile:
         except BaseException:
             self._put_back(uses)
             raise
+
+    @contextmanager
+    def together(self, *, rows: int, channel: str) -> Generator[Tx]:
+        """Make the writes of this thread one transaction; one that raises takes back only what it wrote itself.
+
+        Args:
+            rows: about how many frames they will write.
+            channel: the door they come through.
+
+        Raises:
+            ReadOnlyMind: the mind was opened read-only or is retired.
+        """
+        if getattr(self._local, "shared", None) is not None:
+            with self.write(rows=rows) as tx:
+                yield tx
+            return
+        with self.write(rows=rows) as tx:
+            tx.author, tx.sitting = replace(tx.author, channel=channel), None
+            self._local.shared = tx
+            try:
+                yield tx
+            finally:
+                self._local.shared = None
+                tx.sitting = None  # the author's own session is another
 
     def _remind(self, tx: Tx) -> None:
         """Tell a transaction what this thread's last one knew of the session, if nobody else wrote since."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from noosphere.errors import BrokenInvariant
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import Claim, Importance, Kind, NodeClass, Source, Status, Volatility
-from noosphere.store.connection import only
+from noosphere.store.failures import only
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row
@@ -174,11 +174,11 @@ def with_fold(sql: Connection, fold_hash: bytes) -> list[tuple[NodeRow, VersionR
     ]  # a sorter costs more than the search
 
 
-def in_slot(sql: Connection, subject: str, attribute: str) -> list[tuple[NodeRow, VersionRow]]:
-    """The memories that fill a slot now, oldest first."""
+def with_value(sql: Connection, subject: str, attribute: str, value_norm: str) -> list[tuple[NodeRow, VersionRow]]:
+    """The memories that fill a slot with this value now, oldest first."""
     rows = sql.execute(
-        f"SELECT {VERSION} WHERE slot_subject = ? AND attribute = ? AND known_to IS NULL",
-        (subject, attribute),
+        f"SELECT {VERSION} WHERE slot_subject = ? AND attribute = ? AND value_norm = ? AND known_to IS NULL",
+        (subject, attribute, value_norm),
     ).fetchall()
     return [(by_id(sql, r[0]), _version(r)) for r in sorted(rows, key=lambda r: r[0])]
 

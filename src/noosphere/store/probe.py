@@ -72,7 +72,7 @@ def found_by_word(sql: Connection, unit: Sample) -> bool:
         return True
     match = " AND ".join(term.match for term in terms)
     try:
-        return bool(fulltext.search(sql, unit.era, match, 1, among=f"[{unit.frame}]"))
+        return bool(fulltext.search(sql, unit.era, match, 1, among=(unit.frame,)))
     except apsw.CorruptError:  # an index so broken finds nothing
         return False
 

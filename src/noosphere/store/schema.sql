@@ -122,6 +122,7 @@ CREATE TABLE frame (
 CREATE UNIQUE INDEX frame_turn ON frame (node, turn_key, hash) WHERE turn_key IS NOT NULL;
 CREATE INDEX frame_parent ON frame (parent) WHERE parent IS NOT NULL;
 CREATE INDEX frame_node ON frame (node, id);
+CREATE INDEX frame_said ON frame (said_at) WHERE said_at IS NOT NULL AND text IS NOT NULL;
 
 -- An open purge ticket violates a deferred foreign key: a transaction that forgets to remove it cannot commit.
 CREATE TABLE purge_nothing (id INTEGER PRIMARY KEY CHECK (id IS NULL)) STRICT;
@@ -246,6 +247,8 @@ CREATE INDEX node_version_role ON node_version (role, valid_from)
   WHERE known_to IS NULL AND role IS NOT NULL AND role <> 'note';
 CREATE INDEX node_version_volatility ON node_version (volatility, valid_from)
   WHERE known_to IS NULL AND volatility IN ('state', 'volatile');
+CREATE INDEX node_version_occurred ON node_version (occurred_from)
+  WHERE known_to IS NULL AND occurred_from IS NOT NULL;
 CREATE INDEX node_version_importance ON node_version (importance, valid_from)
   WHERE known_to IS NULL AND importance IN ('critical', 'important');
 CREATE TRIGGER node_version_closes_once BEFORE UPDATE OF known_to, closed_by ON node_version

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.store import lease
 from noosphere.store.checks import Finding
-from noosphere.store.connection import on_disk
+from noosphere.store.failures import on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from noosphere.store.connection import on_disk
 from noosphere.store.durable import sync_folder
+from noosphere.store.failures import on_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

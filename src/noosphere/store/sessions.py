@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from noosphere.clock import HOUR
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import SessionStatus
-from noosphere.store.connection import only
+from noosphere.store.failures import only
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row

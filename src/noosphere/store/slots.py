@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -102,9 +103,10 @@ def drop_strays(tx: Tx, entry: Entry) -> None:
 
 def stored(sql: Connection, nodes: set[int]) -> dict[int, Spell]:
     """The derived spells of some nodes."""
-    marks = ", ".join("?" * len(nodes))
     rows = sql.execute(
-        f"SELECT node, holds_from, holds_to, conflict, replaced_by FROM spell WHERE node IN ({marks})", tuple(nodes)
+        """SELECT s.node, s.holds_from, s.holds_to, s.conflict, s.replaced_by FROM json_each(?) AS w
+           CROSS JOIN spell AS s ON s.node = w.value""",
+        (json.dumps(list(nodes)),),
     )
     return {r[0]: Spell(r[0], r[1], r[2], bool(r[3]), r[4]) for r in rows}
 
@@ -131,14 +133,14 @@ def of_node(sql: Connection, node: int) -> set[SlotKey]:
 
 def _supersede(tx: Tx, entry: Entry, members: set[int], wanted: set[tuple[int, int]]) -> None:
     """Make the slot's derived `supersedes` edges exactly the wanted (newer, older) pairs."""
-    marks = ", ".join("?" * len(members))
     standing = {
         (src, dst): edge
         for edge, src, dst in tx.sql.execute(
-            f"""SELECT id, src, dst FROM edge WHERE known_to IS NULL AND type = 'supersedes' AND provenance = 'system'
-                AND src IN ({marks}) AND dst IN ({marks})""",
-            (*members, *members),
+            """SELECT e.id, e.src, e.dst FROM json_each(?) AS w CROSS JOIN edge AS e ON e.src = w.value
+               WHERE e.known_to IS NULL AND e.type = 'supersedes' AND e.provenance = 'system'""",
+            (json.dumps(list(members)),),
         )
+        if dst in members
     }
     for pair in sorted(standing.keys() - wanted):
         edges.retire(tx, entry, standing[pair])

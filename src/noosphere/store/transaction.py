@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from noosphere.errors import BrokenInvariant
 from noosphere.ids import uid_text
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from noosphere.ids import Ids
     from noosphere.store.connection import Connection
     from noosphere.store.sessions import Sitting
@@ -71,6 +74,22 @@ class Tx:
     def now(self) -> int:
         """The clock's now, but never before the newest change."""
         return max(self.clock_now, self._last_at)
+
+    @contextmanager
+    def part(self) -> Generator[None]:
+        """One of several writes that share this transaction: what it wrote goes when it raises, the others stay."""
+        self.sql.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            if self.sql.in_transaction:
+                self.sql.execute("ROLLBACK TO part")
+                self.sql.execute("RELEASE part")
+            self.sitting, self._open = None, None
+            self.clocks.clear()
+            self.queue.clear()
+            raise
+        self.sql.execute("RELEASE part")
 
     def open(self, verb: str, undoes: int | None = None) -> Entry:
         """Begin a journal entry, to which the rows that follow refer; `close` or `abandon` ends it.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import CURRENT_STATUSES, FrameType, NodeClass
 from noosphere.model.when import FOREVER
-from noosphere.store import frame_versions, frames, fulltext, nodes, vectors
+from noosphere.store import frame_versions, frames, fulltext, nodes, tokens, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
 
@@ -179,6 +179,8 @@ def _move(tx: Tx, frame: int, there: Era | None, wanted_era: Era | None, *, rewr
         vectors.drop(tx, frame)
         return
     fulltext.add(tx.sql, wanted_era, frame, text.self, text.prev)
+    if rewrite:
+        tokens.drop(tx, frame)  # they were read after the turn before, which changed
     if there is None:
         vectors.want(tx, [frame])
     elif there is not wanted_era:

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from noosphere.store import fulltext
+from noosphere.store import fulltext, tokens
 from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
@@ -104,6 +104,7 @@ def want(tx: Tx, frames: Sequence[int]) -> None:
 
 def drop(tx: Tx, frame: int) -> None:
     """Forget a unit's vectors and that it was to be embedded."""
+    tokens.drop(tx, frame)
     tx.sql.execute("DELETE FROM pending WHERE space IN (SELECT id FROM space) AND frame = ?", (frame,))
     tx.sql.execute("DELETE FROM vec WHERE space IN (SELECT id FROM space) AND frame = ?", (frame,))
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from typing import Any
 
+    from noosphere.store.connection import Connection
     from noosphere.store.frames import FrameRow
     from noosphere.store.mind_file import MindFile
     from noosphere.store.nodes import NodeRow
@@ -146,6 +147,9 @@ def record(
     """
     checked, head = _check(conversation, given, mind.zone), read_key(head, "head")
     conversation = clean(conversation).text
+    if head is not None and head not in {turn.key for turn in checked}:
+        with mind.read() as sql:
+            _living_turn(sql, _conversation(sql, conversation), head)
     progress = Progress()
     node: NodeRow | None = None
     for start in range(0, max(len(checked), 1), BATCH):
@@ -176,17 +180,34 @@ def switch_head(mind: MindFile, node: NodeRow, key: str) -> HeadMoved | None:
         NotFound: the conversation has no such turn.
     """
     with mind.write() as tx:
-        turns = frames.turn(tx.sql, node.id, key)
-        found = [f for f in turns if frame_versions.retracted_at(tx.sql, f.id) is None]
-        if not found:
-            remedy = "It was forgotten; undo that first" if turns else "Record it first, or name another head"
-            raise NotFound("turn", key, remedy)
-        if path.leaf_of(tx.sql, node.id) == found[0].id:
+        found = _living_turn(tx.sql, node, key)
+        if path.leaf_of(tx.sql, node.id) == found.id:
             return None
         entry = tx.open("head")
-        path.switch(tx, entry, node, found[0].id)
+        path.switch(tx, entry, node, found.id)
         journal = tx.close(entry, node.uid)
-    return HeadMoved(conversation=uid_text(node.uid), head=uid_text(found[0].uid), journal=journal)
+    return HeadMoved(conversation=uid_text(node.uid), head=uid_text(found.uid), journal=journal)
+
+
+def _conversation(sql: Connection, key: str) -> NodeRow | None:
+    """The conversation of this key, or of this node id."""
+    found = nodes.by_key(sql, key) or (nodes.by_uid(sql, parse_uid(key)) if looks_like_uid(key) else None)
+    return found if found is not None and found.node_class is NodeClass.CONVERSATION else None
+
+
+def _living_turn(sql: Connection, node: NodeRow | None, key: str) -> FrameRow:
+    """The turn of this key that was not forgotten.
+
+    Raises:
+        NotFound: there is none.
+    """
+    turns = [] if node is None else frames.turn(sql, node.id, key)
+    for turn in turns:
+        if frame_versions.retracted_at(sql, turn.id) is None:
+            return turn
+    raise NotFound(
+        "turn", key, "It was forgotten; undo that first" if turns else "Record it first, or name another head"
+    )
 
 
 def _check(conversation: object, given: Sequence[Turn], zone: tzinfo) -> list[Checked]:
@@ -252,7 +273,7 @@ class _Writer:
     def write(self, key: str, batch: Sequence[Checked]) -> NodeRow | Refused:
         """Write the batch and return the conversation, or why it takes no turns."""
         tx = self._tx
-        node = nodes.by_key(tx.sql, key) or self._by_uid(key)
+        node = _conversation(tx.sql, key)
         if node is not None and nodes.current(tx.sql, node.id).state.retracted_at is not None:
             return Refused(
                 reason=Why.FORGOTTEN,
@@ -279,10 +300,6 @@ class _Writer:
         else:
             tx.abandon(entry)
         return node
-
-    def _by_uid(self, key: str) -> NodeRow | None:
-        found = nodes.by_uid(self._tx.sql, parse_uid(key)) if looks_like_uid(key) else None
-        return found if found is not None and found.node_class is NodeClass.CONVERSATION else None
 
     def _open(self, entry: Entry, key: str, first: Checked | None) -> NodeRow:
         tx, about = self._tx, self._about

@@ -142,9 +142,9 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
             return Found(node, version)
     if memory.slot is None or memory.state.value is None:
         return None
-    for node, version in nodes.in_slot(sql, memory.slot.key, memory.slot.attribute):
-        same = version.state.value_norm == memory.state.value_norm and dedup_key(version.state, mind.zone) == key
-        if same and _counts(sql, version, now):
+    slot, value = memory.slot, memory.state.value_norm or ""
+    for node, version in nodes.with_value(sql, slot.key, slot.attribute, value):
+        if _counts(sql, version, now) and dedup_key(version.state, mind.zone) == key:
             return Found(node, version)
     return None
 

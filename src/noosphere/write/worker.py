@@ -58,7 +58,7 @@ class Worker:
         """Say that there may be work."""
         with self._lock:
             self._due.set()
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():  # a fork has no threads of its parent
                 self._thread = threading.Thread(target=self._run, name="noosphere-embed", daemon=True)
                 self._thread.start()
 

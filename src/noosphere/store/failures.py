@@ -1,0 +1,86 @@
+"""What SQLite and the system refuse, said in this package's errors, each with its remedy."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import apsw
+
+from noosphere.errors import (
+    BrokenInvariant,
+    ClosedMind,
+    DamagedMind,
+    MindBusy,
+    NoosphereError,
+    NotAMind,
+    ReadOnlyMind,
+    StorageError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+
+    from noosphere.store.connection import Row
+
+REMEDY_OF_DAMAGE = "Restore a backup; `noosphere doctor` shows what can be read"
+
+
+def only(rows: Sequence[Row], what: str, key: int) -> Row:
+    """The row of something that the mind refers to.
+
+    Raises:
+        BrokenInvariant: it is not there.
+    """
+    if not rows:
+        raise BrokenInvariant(f"{what} {key} is referred to and not here")
+    return rows[0]
+
+
+@contextmanager
+def translated(path: Path) -> Generator[None]:
+    """Turn SQLite's errors into this package's, with the remedy."""
+    try:
+        yield
+    except apsw.Error as problem:
+        raise _translate(path, problem) from problem
+    except UnicodeDecodeError as problem:  # SQLite hands out what is in the file; text is checked by who reads it
+        raise DamagedMind(str(path), "holds text that is none", REMEDY_OF_DAMAGE) from problem
+
+
+@contextmanager
+def on_disk(path: Path) -> Generator[None]:
+    """Turn the system's refusals about a file or folder into this package's, with the remedy."""
+    try:
+        yield
+    except OSError as problem:
+        said = problem.strerror or str(problem)
+        remedy = "Check the disk, and the permissions of the folder"
+        raise StorageError(str(path), f"could not be read or written ({said})", remedy) from problem
+
+
+def _translate(path: Path, problem: apsw.Error) -> NoosphereError:
+    if isinstance(problem, apsw.ConnectionClosedError):
+        return ClosedMind(str(path))
+    for kind, error, what, remedy in REMEDIES:
+        if isinstance(problem, kind):
+            return error(str(path), what, remedy)
+    if isinstance(problem, (apsw.ConstraintError, apsw.SQLError, apsw.MisuseError, apsw.ThreadingViolationError)):
+        return BrokenInvariant(f"{path}: {problem}", "Report this; nothing was written")
+    return StorageError(str(path), f"could not be read or written ({problem})", "Check the disk; nothing was written")
+
+
+REMEDIES: tuple[tuple[type[apsw.Error] | tuple[type[apsw.Error], ...], type[StorageError], str, str], ...] = (
+    (
+        (apsw.BusyError, apsw.LockedError),
+        MindBusy,
+        "is held by another process",
+        "Try again; if it stays so, see which process holds the file",
+    ),
+    (apsw.NotADBError, NotAMind, "is not a SQLite file", "Give the path of a mind, or of a file to create"),
+    (apsw.CorruptError, DamagedMind, "is damaged", REMEDY_OF_DAMAGE),
+    (apsw.ReadOnlyError, ReadOnlyMind, "cannot be written", "Check the permissions of the file and its folder"),
+    (apsw.FullError, StorageError, "the disk is full", "Free some space and try again; nothing was written"),
+    (apsw.CantOpenError, StorageError, "cannot be opened", "Check that its folder exists and may be written"),
+)

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_DATA = ROOT.parent / "shared" / "data" / "bench"
 
 
-MEASUREMENTS = {"fit": "evals.fit", "projection": "evals.projection"}
+MEASUREMENTS = {"fit": "evals.fit", "confidence": "evals.confidence", "projection": "evals.projection"}
 
 
 def main() -> int:

@@ -36,7 +36,7 @@ FOLDS = 6
 NEWTON_STEPS = 30
 CLOSE = 1e-7
 NAMES: dict[Grade, tuple[str, ...]] = {
-    "keyword": ("keyword", "speaker", "asks", "answers", "month", "role", "standing", "opens", "length"),
+    "keyword": ("keyword", "speaker", "asks", "answers", "time", "role", "standing", "opens", "length"),
     "static": ("semantic", "next"),
     "encoder": (),
     "interaction": ("interaction",),
@@ -88,39 +88,52 @@ def _row(dataset: str, case: Case, question: Question, mind: Mind, grade: Grade)
 
 
 def solve(groups: Sequence[Sequence[Row]]) -> NDArray[np.float64]:
-    """The weights that make gold likeliest, every group counting the same."""
+    """The weights that make gold likeliest, every group counting the same; a Newton step too far is halved."""
     kept = [[row for row in rows if row.gold.any() and not row.gold.all()] for rows in groups]
     weight = np.zeros(kept[0][0].columns.shape[1])
+    loss, slope, curve = _sum(kept, weight)
     for _ in range(NEWTON_STEPS):
-        slope = 2 * PENALTY * weight
-        curve = 2 * PENALTY * np.eye(len(weight))
-        for rows in kept:
-            for row in rows:
-                first, second = _derivatives(row, weight)
-                slope += first / len(rows)
-                curve += second / len(rows)
         step = np.linalg.solve(curve, slope)
+        while (found := _sum(kept, weight - step))[0] > loss:
+            step /= 2
+            if float(np.abs(step).max()) < CLOSE:
+                return weight
         weight -= step
+        loss, slope, curve = found
         if float(np.abs(step).max()) < CLOSE:
             break
     return weight
 
 
-def _derivatives(row: Row, weight: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of one question's loss: each gold unit against the units that are not gold."""
-    score = row.columns @ weight
-    mass = np.exp(score - score.max())
-    others = row.columns[~row.gold]
-    other_mass = mass[~row.gold]
-    gold = np.flatnonzero(row.gold)
-    slope, curve = np.zeros(len(weight)), np.zeros((len(weight), len(weight)))
-    for at in gold:
-        total = mass[at] + other_mass.sum()
-        stack, share = np.vstack([row.columns[at], others]), np.concatenate([[mass[at]], other_mass]) / total
+Derivatives = tuple[float, "NDArray[np.float64]", "NDArray[np.float64]"]
+
+
+def _sum(groups: Sequence[Sequence[Row]], weight: NDArray[np.float64]) -> Derivatives:
+    """The loss over all groups with the penalty, its slope and its curve."""
+    loss, slope, curve = PENALTY * float(weight @ weight), 2 * PENALTY * weight, 2 * PENALTY * np.eye(len(weight))
+    for rows in groups:
+        for row in rows:
+            value, first, second = _of(row, weight)
+            loss += value / len(rows)
+            slope += first / len(rows)
+            curve += second / len(rows)
+    return loss, slope, curve
+
+
+def _of(row: Row, weight: NDArray[np.float64]) -> Derivatives:
+    """One question's loss: each gold unit against the units that are not gold."""
+    gold = row.columns[row.gold]
+    loss, slope, curve = 0.0, np.zeros(len(weight)), np.zeros((len(weight), len(weight)))
+    for unit in gold:
+        stack = np.vstack([unit, row.columns[~row.gold]])
+        score = stack @ weight
+        mass = np.exp(score - score.max())
+        share = mass / mass.sum()
         mean = share @ stack
-        slope += mean - row.columns[at]
+        loss -= float(score[0] - score.max() - np.log(mass.sum()))
+        slope += mean - unit
         curve += (stack * share[:, None]).T @ stack - np.outer(mean, mean)
-    return slope / len(gold), curve / len(gold)
+    return loss / len(gold), slope / len(gold), curve / len(gold)
 
 
 def held_out(rows: Sequence[Row]) -> dict[str, dict[str, float]]:

@@ -6,8 +6,10 @@ import math
 import random
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 CUTS = (5, 10, 20)
 DISCOUNTED = 10
@@ -69,3 +71,11 @@ def difference(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, f
     """The mean paired difference over the same questions, with its 95 % interval."""
     pairs = [a - b for a, b in zip(ours, theirs, strict=True)]
     return (mean(pairs), *interval(pairs))
+
+
+def auc(positive: Iterable[float], negative: Iterable[float]) -> float:
+    """How often a positive value is above a negative one, ties as half (the area under the ROC curve)."""
+    high, low = np.array(list(positive)), np.sort(np.array(list(negative)))
+    below = np.searchsorted(low, high, "left")
+    up_to = np.searchsorted(low, high, "right")
+    return float(np.mean((below + up_to) / 2) / len(low))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.errors import InvalidInput
@@ -328,6 +328,8 @@ class Mind:
         filters: Filters | Mapping[str, Any] | None = None,
         lanes: Sequence[str] | None = None,
         rerank: str | None = None,
+        profile: str = "balanced",
+        unsure: bool = False,
     ) -> list[Hit]:
         """The evidence for a question, best first: the ranking that `recall` renders.
 
@@ -341,12 +343,15 @@ class Mind:
             filters: see `Filters`; a mapping with the same names, singular or plural.
             lanes: the sources of candidates to ask; all when None.
             rerank: "fast", or "deep" for late interaction with the best candidates; the setting's when None.
+            profile: what counts beside the match: balanced, recent, important, or connected.
+            unsure: also answer with matches none of which is sure enough to be about the question.
 
         Raises:
             InvalidInput: an argument has the wrong form.
         """
         options = {"now": now, "as_of": as_of, "known_at": known_at, "include_past": include_past}
-        return list(self.ranked(query, k, **options, filters=filters, lanes=lanes, rerank=rerank).hits)
+        how = {"lanes": lanes, "rerank": rerank, "profile": profile, "unsure": unsure}
+        return list(self.ranked(query, k, **options, filters=filters, **how).hits)
 
     def ranked(self, query: str, k: int = 10, **options: Any) -> pipeline.Ranked:
         """`rank` with its trace: takes the same options."""
@@ -361,6 +366,17 @@ class Mind:
             InvalidInput: an argument has the wrong form.
         """
         return pipeline.recall([self.reader], self.plan(query, k, **options), budget=budget)
+
+    def brief(self, budget: int = TOTAL, *, k: int = 20, **options: Any) -> Recall:
+        """What matters and what is new, for a prompt: important memories and decisions first, then the newest.
+
+        Takes the options of `rank`.
+
+        Raises:
+            InvalidInput: an argument has the wrong form.
+        """
+        plan = replace(self.plan("", k, **options), catch_up=True)
+        return pipeline.recall([self.reader], plan, budget=budget)
 
     def get(self, id: str) -> Thing:
         """One memory, turn, conversation or entity in full; counts as a use.
@@ -502,6 +518,8 @@ class Mind:
         filters: Filters | Mapping[str, Any] | None = None,
         lanes: Sequence[str] | None = None,
         rerank: str | None = None,
+        profile: str = "balanced",
+        unsure: bool = False,
     ) -> Plan:
         """How a question is understood; several minds can answer one plan."""
         if not isinstance(query, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
@@ -519,8 +537,17 @@ class Mind:
             known_at=None if held_at is None else held_at.last,
             include_past=past,
         )
-        text, rerank = clean(query).text, rerank or self.settings.rerank
-        return make_plan(text, view=view, filters=read_filters(filters, zone), k=k, lanes=lanes, rerank=rerank)
+        return make_plan(
+            clean(query).text,
+            view=view,
+            zone=zone,
+            filters=read_filters(filters, zone),
+            k=k,
+            lanes=lanes,
+            rerank=rerank or self.settings.rerank,
+            profile=profile,
+            unsure=read_flag(unsure, "unsure") or False,
+        )
 
     def _present(self) -> int:
         """The clock's now, but never before the newest change: a clock set back must not hide it."""

@@ -215,14 +215,14 @@ def test_the_explanation_tells_every_step(thinking):
     stored = thinking.remember("quokka in the zoo")
     thinking.remember("quokka gone", valid_from="2030")
     thinking.flush()
-    answer = thinking.recall("quokka PROJ-1", as_of="2027", include_past=True)
+    answer = thinking.recall("quokka PROJ-1", as_of="2027", include_past=True, unsure=True)
     kinds = [type(s) for s in answer.trace.steps]
     assert kinds[0] is Planned
     assert kinds[-1] is Fitted
     assert {Gathered, Pooled, Ordered} <= set(kinds)
     said = answer.explain()
     parts = [
-        "plan: 'quokka PROJ-1' through keyword, semantic; as of 2027-", "the past included", "keyword: 1 found",
+        "plan: 'quokka PROJ-1' through keyword, semantic, window; as of 2027-", "the past included", "keyword: 1 found",
         "left out 1 not true yet", "semantic: ", "pool: 1 units", "order: ", "fit: 1 shown",
     ]  # fmt: skip
     assert [part for part in parts if part not in said] == []

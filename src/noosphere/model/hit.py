@@ -35,6 +35,15 @@ class Dates:
     changed: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn beside a hit."""
+
+    id: str
+    speaker: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """One piece of evidence.
@@ -44,6 +53,9 @@ class Hit:
         text: the unit's text, or the excerpt of it that fits.
         span: where the best match lies, in characters of the whole text.
         score: higher is better, comparable only inside one answer.
+        p: how sure the match is, 0 to 1, comparable between answers; None where nothing was asked (a catch-up).
+        sure: whether p is high enough for the match to count as one.
+        before: the turn this one follows in its session; `after` the one that follows it.
         lanes: which lanes found it, best first.
         terms: the query's words found in it.
         alternative: beside the conversation's path, or a branch of a memory: not what was settled on.
@@ -64,6 +76,10 @@ class Hit:
     text: str
     span: tuple[int, int]
     score: float
+    p: float | None
+    sure: bool
+    before: Said | None
+    after: Said | None
     lanes: tuple[Lane, ...]
     terms: tuple[str, ...]
     dates: Dates

@@ -122,6 +122,32 @@ class Ordered:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """Units taken for what they are, not for matching."""
+
+    by: str
+    found: int
+    step: str = field(init=False, default="list")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"{self.by}: {self.found} by importance, then by time"]
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Nothing relevant: how sure the best match was, and how many were left out for it."""
+
+    best: float
+    left_out: int
+    step: str = field(init=False, default="nothing")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"nothing relevant: the best of {self.left_out} is sure to {self.best:.2f}; unsure=True shows them"]
+
+
+@dataclass(frozen=True, slots=True)
 class Fitted:
     """How the budget was spent, in characters."""
 
@@ -139,7 +165,7 @@ class Fitted:
         return [f"fit: {self.shown} shown, {self.used} of {self.budget} characters{cut}{gone}"]
 
 
-Step = Planned | Searched | Gathered | Degraded | Pooled | Reranked | Ordered | Fitted
+Step = Planned | Searched | Gathered | Degraded | Pooled | Reranked | Ordered | Listed | Nothing | Fitted
 
 
 @dataclass(frozen=True, slots=True)

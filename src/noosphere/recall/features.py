@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.model.window import falls_in, named_months
 from noosphere.recall.cues import says
+from noosphere.recall.relevance import column
 from noosphere.store.words.spans import matched_terms
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from noosphere.model.unit import Unit
-    from noosphere.recall.plan import Plan
+    from noosphere.model.window import Named
+    from noosphere.recall.plan import Plan, Window
     from noosphere.recall.pool import Pool
 
 Column = list[float]
@@ -40,10 +42,11 @@ def features(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Column]:
         "speaker": _each(units, lambda u: _among_people(u) and _is_named(u.speaker, plan.words)),
         "asks": _each(units, lambda u: _among_people(u) and _asks(u.text)),
         "answers": _answers(pool),
-        "month": _each(units, lambda u: bool(months) and falls_in(u.happened_at, months, zone)),
+        "time": _each(units, lambda u: _in_time(u.happened_at, plan.window, months, zone)),
         "role": _each(units, lambda u: u.speaker_role == wanted_role),
         "standing": _each(units, lambda u: u.speaker_role == "user" and says("standing", u.text[:STANDING_WITHIN])),
         "opens": [float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)],
+        "relevance": column(units, plan.view.now, plan.profile, {}),
         "length": zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units]),
     }
 
@@ -81,6 +84,13 @@ def _each(units: Sequence[Unit], holds: Callable[[Unit], bool]) -> Column:
 def _among_people(unit: Unit) -> bool:
     """Whether a unit was said between people, not between a user and an assistant."""
     return unit.speaker is not None and unit.speaker_role is None
+
+
+def _in_time(at: int, window: Window | None, months: tuple[Named, ...], zone: tzinfo) -> bool:
+    """Whether a moment lies in the time the question names, or in a month it names of whatever year."""
+    if window is not None and window.start <= at < window.end:
+        return True
+    return bool(months) and falls_in(at, months, zone)
 
 
 def _is_named(speaker: str | None, words: frozenset[str]) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.clock import moment
 from noosphere.ids import uid_text
-from noosphere.model.hit import Dates, Hit, Lane
+from noosphere.model.hit import Dates, Hit, Lane, Said
 from noosphere.model.query import NO_FILTERS, View
 from noosphere.model.unit import Hidden, hidden
 from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FOREVER, Grain, Span, show
+from noosphere.recall.confidence import Evidence, coverage, is_sure, p
 from noosphere.recall.excerpt import best_span
 from noosphere.recall.weights import SHORT
 from noosphere.store.words.spans import find_spans
@@ -21,17 +23,36 @@ if TYPE_CHECKING:
 
     from noosphere.model.unit import Unit
     from noosphere.recall.gather import Lot
+    from noosphere.recall.gathering import Gathering
     from noosphere.recall.order import Placed
     from noosphere.recall.plan import Plan
+    from noosphere.store.neighbours import Neighbour
 
 BEFORE_ALL = -(2**61)  # an earlier start means "not known since when"
 
 
-def make_hit(placed: Placed, plan: Plan, lots: Sequence[Lot], *, mind: str, zone: tzinfo) -> Hit:
+def make_hit(placed: Placed, plan: Plan, gathering: Gathering, *, mind: str, zone: tzinfo) -> Hit:
     """Make the hit of a unit in its place."""
-    unit = placed.unit
-    lanes, hint = _lanes(unit.frame, lots)
+    unit, pool = placed.unit, gathering.pool
+    lanes, hint = _lanes(unit.frame, gathering.shares[pool.minds[placed.at]].lots)
     spans = find_spans(unit.text, plan.content)
+    held = {term for _, _, term in spans}
+    sureness = p(evidence(placed.at, held, plan, gathering), gathering.grade)
+    return replace(
+        listed_hit(unit, plan.view, mind=mind, zone=zone),
+        span=best_span(len(unit.text), spans, hint, SHORT),
+        score=placed.score,
+        p=sureness,
+        sure=is_sure(sureness, gathering.grade),
+        before=_said(pool.before[placed.at]),
+        after=_said(pool.after[placed.at]),
+        lanes=lanes,
+        terms=tuple(dict.fromkeys(plan.content[i].shown for i in sorted(held))),
+    )
+
+
+def listed_hit(unit: Unit, view: View, *, mind: str, zone: tzinfo) -> Hit:
+    """Make the hit of a unit that is shown for what it is, not for matching a question."""
     turn = unit.node_class is NodeClass.CONVERSATION
     return Hit(
         id=uid_text(unit.id),
@@ -46,10 +67,14 @@ def make_hit(placed: Placed, plan: Plan, lots: Sequence[Lot], *, mind: str, zone
         said_at=None if unit.said_at is None else moment(unit.said_at),
         title=unit.title,
         text=unit.text,
-        span=best_span(len(unit.text), spans, hint, SHORT),
-        score=placed.score,
-        lanes=lanes,
-        terms=tuple(dict.fromkeys(plan.content[i].shown for i in sorted({i for _, _, i in spans}))),
+        span=(0, min(len(unit.text), SHORT)),
+        score=0.0,
+        p=None,
+        sure=True,
+        before=None,
+        after=None,
+        lanes=(),
+        terms=(),
         dates=_dates(unit, zone),
         role=unit.role,
         kind=unit.kind,
@@ -64,9 +89,22 @@ def make_hit(placed: Placed, plan: Plan, lots: Sequence[Lot], *, mind: str, zone
         value=unit.value,
         evidence_count=unit.evidence_count,
         alternative=unit.alternative,
-        current=hidden(unit, View(plan.view.at), NO_FILTERS) not in {Hidden.OLD_TEXT, Hidden.ENDED, Hidden.STATUS},
+        current=hidden(unit, View(view.at), NO_FILTERS) not in {Hidden.OLD_TEXT, Hidden.ENDED, Hidden.STATUS},
         conflict=unit.conflict,
     )
+
+
+def _said(neighbour: Neighbour | None) -> Said | None:
+    return None if neighbour is None else Said(uid_text(neighbour.uid), neighbour.speaker, neighbour.text)
+
+
+def evidence(at: int, held: set[int], plan: Plan, gathering: Gathering) -> Evidence:
+    """What is absolute about a unit's match; who speaks and what it is called count as words of it."""
+    pool = gathering.pool
+    unit, rarity = pool.units[at], gathering.shares[pool.minds[at]].rarity
+    around = {term for _, _, term in find_spans(f"{unit.speaker or ''} {unit.title or ''}", plan.content)}
+    exact = any(plan.content[term].exact for term in held)
+    return Evidence(coverage(held | around, rarity), pool.cosine[at], pool.interaction[at], exact=exact)
 
 
 def _lanes(frame: int, lots: Sequence[Lot]) -> tuple[tuple[Lane, ...], tuple[int, int] | None]:

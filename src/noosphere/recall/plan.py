@@ -5,22 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from noosphere.clock import moment
 from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_many
 from noosphere.model.vocabulary import CURRENT_STATUSES
+from noosphere.model.when import Grain, days
+from noosphere.recall.intent import wants_catch_up
+from noosphere.recall.relevance import PROFILES
 from noosphere.recall.requests import topic
 from noosphere.store.fulltext import Era
 from noosphere.store.words.query import query_terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import tzinfo
 
     from noosphere.model.query import Filters, View
+    from noosphere.recall.relevance import Profile
     from noosphere.store.words.query import Term
 
-LANES = ("keyword", "semantic")
+LANES = ("keyword", "semantic", "window")
 Rerank = Literal["fast", "deep"]
 RERANKS: tuple[Rerank, ...] = ("fast", "deep")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of time that a question names, in its words: [start, end) in microseconds UTC."""
+
+    start: int
+    end: int
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +51,10 @@ class Plan:
         k: how many hits are wanted.
         lanes: the sources of candidates to ask.
         rerank: "deep" when the tokens of the question shall meet those of the best units.
+        profile: what counts beside the match.
+        window: the time it names, if it names one.
+        catch_up: whether it asks what is going on, and names no topic.
+        unsure: whether matches are wanted of which none is sure enough to be about what was asked.
     """
 
     query: str
@@ -46,6 +65,10 @@ class Plan:
     k: int
     lanes: tuple[str, ...] = LANES
     rerank: Rerank = "fast"
+    profile: Profile = "balanced"
+    window: Window | None = None
+    catch_up: bool = False
+    unsure: bool = False
 
     @property
     def words(self) -> frozenset[str]:
@@ -70,20 +93,32 @@ class Plan:
 
 
 def make_plan(
-    query: str, *, view: View, filters: Filters, k: int, lanes: Sequence[str] | None = None, rerank: str = "fast"
+    query: str,
+    *,
+    view: View,
+    zone: tzinfo,
+    filters: Filters,
+    k: int,
+    lanes: Sequence[str] | None = None,
+    rerank: str = "fast",
+    profile: str = "balanced",
+    unsure: bool = False,
 ) -> Plan:
     """Understand a question.
 
     Raises:
-        InvalidInput: a lane or a rerank is unknown.
+        InvalidInput: a lane, a rerank or a profile is unknown.
     """
     if rerank not in RERANKS:
         raise InvalidInput.choice("rerank", rerank, RERANKS)
+    if profile not in PROFILES:
+        raise InvalidInput.choice("profile", profile, PROFILES)
     chosen = LANES if lanes is None else tuple(read_many(lanes, "lanes"))
     for name in chosen:
         if name not in LANES:
             raise InvalidInput.choice("lanes", name, LANES)
-    used = topic(" ".join(query.split()))
+    plain = " ".join(query.split())
+    used = topic(plain)
     return Plan(
         query=query,
         query_used=used,
@@ -93,4 +128,19 @@ def make_plan(
         k=k,
         lanes=chosen,
         rerank=rerank,
+        profile=profile,
+        window=named_window(plain, view.now, zone),
+        catch_up=wants_catch_up(plain),
+        unsure=unsure,
     )
+
+
+def named_window(query: str, now: int, zone: tzinfo) -> Window | None:
+    """The first stretch of time that a question names, seen from the reader's present."""
+    from noosphere.model.when.times import find_times  # noqa: PLC0415  (brings the grammar of dates)
+
+    for time in find_times(query, moment(now).astimezone(zone)):
+        if time.first is not None and time.after is not None:
+            span = days(time.first, time.after, Grain.DAY, zone)
+            return Window(span.start, span.end, query[time.start : time.end])
+    return None

@@ -11,6 +11,7 @@ from noosphere.model.argument import read_count
 from noosphere.model.trace import Fitted
 from noosphere.model.when import day_of, iso
 from noosphere.recall.excerpt import excerpt
+from noosphere.recall.sections import IMPORTANT, by_time, in_order, section_of
 from noosphere.recall.weights import FULL_SHARE, LONG, SHORT
 
 if TYPE_CHECKING:
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
     from noosphere.model.hit import Hit
+    from noosphere.recall.sections import Section
 
 MIN_BUDGET = 400  # room for the fence and one short hit
 MAX_NAME = 60  # characters of a speaker's name or a title in front of a line
 INDENT = "\n  "  # further lines of a text, so that none of them passes for a hit of its own
+NOTHING = "(nothing relevant was found)"
+GLIMPSE = 200  # characters shown of a turn beside a hit
 MAX_BUDGET = 100_000_000  # characters; no prompt is so long
 STALE_AFTER = 90 * DAY  # what may have changed and was not looked at for so long says so (seed)
 
@@ -35,36 +39,115 @@ class Rendered:
     fitted: Fitted
 
 
-def render(hits: Sequence[Hit], *, budget: int, mind: str, now: int, zone: tzinfo) -> Rendered:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What is rendered.
+
+    Attributes:
+        hits: best first.
+        important: what the asked minds hold important, whether it matches or not.
+        names: of the asked minds, by their UUID.
+        window: the time that the question names, in its words.
+        now: the reader's present.
+    """
+
+    hits: Sequence[Hit]
+    important: Sequence[Hit] = ()
+    names: dict[str, str]
+    window: str | None = None
+    now: int
+    zone: tzinfo
+
+
+def render(answer: Answer, *, budget: int) -> Rendered:
     """Render as many hits as fit, best first; the best one is always there, cut to fit.
 
     Raises:
         InvalidInput: the budget has no room even for one short hit.
     """
     read_count(budget, "budget", MIN_BUDGET, MAX_BUDGET)
-    today = iso(now, zone) or ""
-    room = budget - len(fence("", mind=mind, now=today)) - 1
-    lines: list[str] = []
-    shown: list[Hit] = []
-    shortened: list[str] = []
-    for hit, full in zip(hits, _shares(hits), strict=True):
-        frame = Line(hit, now, zone)
-        limit = min(LONG if full >= FULL_SHARE else SHORT, room - frame.overhead)
-        if limit < len(hit.text) and limit < SHORT and lines:
-            continue
+    mind, today = ", ".join(answer.names.values()), iso(answer.now, answer.zone) or ""
+    page = Page(answer, budget - len(fence(NOTHING, mind=mind, now=today)) - 1)
+    skipped: list[tuple[Hit, float]] = []
+    for hit, full in zip(answer.hits, _shares(answer.hits), strict=True):
+        if not page.add(hit, page.section(hit), LONG if full >= FULL_SHARE else SHORT, passage=full >= FULL_SHARE):
+            skipped.append((hit, full))
+    matched = {hit.frame for hit in answer.hits}
+    for hit in answer.important:
+        if hit.frame not in matched:
+            page.add(hit, IMPORTANT, SHORT)
+    for hit, full in skipped:
+        page.add(hit, page.section(hit), LONG if full >= FULL_SHARE else SHORT, over_quota=True)
+    text = fence(page.text(), mind=mind, now=today)
+    shown = tuple(page.shown[hit.frame] for hit in answer.hits if hit.frame in page.shown)
+    left_out = tuple(h.id for h in answer.hits if h.frame not in page.shown)
+    return Rendered(text, shown, Fitted(budget, len(text), len(shown), tuple(page.shortened), left_out))
+
+
+class Page:
+    """A page being filled: lines by section, while there is room."""
+
+    def __init__(self, answer: Answer, room: int) -> None:
+        self._answer = answer
+        self._room = room
+        self._quota: dict[Section, float] = {}
+        self._whole = room
+        self._lines: dict[Section, list[tuple[Hit, str]]] = {}
+        self._titled = bool(answer.important) or len({self.section(hit) for hit in answer.hits}) > 1
+        self.shown: dict[str, Hit] = {}
+        self.shortened: list[str] = []
+
+    def section(self, hit: Hit) -> Section:
+        """Where a hit belongs."""
+        return section_of(hit, self._answer.names, self._answer.window)
+
+    def add(self, hit: Hit, section: Section, most: int, *, passage: bool = False, over_quota: bool = False) -> bool:
+        """Show a hit with at most so many characters of its text; False when there is no room."""
+        first = not self._lines
+        title = len(section.title) + 1 if self._titled and section not in self._lines else 0
+        quota = self._quota.get(section, section.share * self._whole)
+        room = self._room - title if over_quota or first else int(min(self._room - title, quota))
+        frame = Line(hit, self._answer.now, self._answer.zone)
+        limit = min(most, room - frame.overhead)
+        if limit < len(hit.text) and limit < SHORT and not first:
+            return False
         text = _cut(hit, frame, limit, room)
         line = frame.around(text)
-        if len(line) + 1 > room and lines:
-            continue
-        lines.append(line[:room])
-        room -= len(lines[-1]) + 1
-        shown.append(replace(hit, text=text))
+        if len(line) + 1 > room and not first:
+            return False
+        line = line[:room]
+        if passage and len(around := passages(hit)) + len(line) + 1 <= room:
+            line += around
+        self._lines.setdefault(section, []).append((hit, line))
+        self._room -= len(line) + 1 + title
+        self._quota[section] = quota - len(line) - 1
+        self.shown[hit.frame] = replace(hit, text=text)
         if len(text) < len(hit.text):
-            shortened.append(hit.id)
-    body = "\n".join(lines) if lines else "(nothing relevant was found)"
-    text = fence(body, mind=mind, now=today)
-    left_out = tuple(h.id for h in hits if h.id not in {s.id for s in shown})
-    return Rendered(text, tuple(shown), Fitted(budget, len(text), len(shown), tuple(shortened), left_out))
+            self.shortened.append(hit.id)
+        return True
+
+    def text(self) -> str:
+        """All sections in their order."""
+        lines: list[str] = [] if self._answer.hits else [NOTHING]
+        for section in in_order(self._lines):
+            if self._titled:
+                lines.append(section.title)
+            rows = self._lines[section]
+            order = by_time([hit for hit, _ in rows]) if section.in_time else [hit for hit, _ in rows]
+            line_of = {hit.frame: line for hit, line in rows}
+            lines += [line_of[hit.frame] for hit in order]
+        return "\n".join(lines)
+
+
+def passages(hit: Hit) -> str:
+    """The turns around a turn, cut short, on lines of their own below it."""
+    around = (("before", hit.before), ("after", hit.after))
+    return "".join(f"{INDENT}{place}, {_named(said.speaker)}: {_glimpse(said.text)}" for place, said in around if said)
+
+
+def _glimpse(text: str) -> str:
+    line = " ".join(defuse(text).split())
+    return line if len(line) <= GLIMPSE else f"{line[: GLIMPSE - 1]}…"
 
 
 def _cut(hit: Hit, frame: Line, limit: int, room: int) -> str:
@@ -122,6 +205,8 @@ def _remarks(hit: Hit, now: int, zone: tzinfo) -> list[str]:
     remarks: list[str] = []
     if hit.alternative:
         remarks.append("alternative, not what was settled on")
+    if hit.p is not None and not hit.sure:
+        remarks.append("unsure match")
     if hit.status != "active":
         remarks.append(hit.status)
     if hit.conflict:

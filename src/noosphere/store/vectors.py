@@ -96,6 +96,14 @@ def drop_waiting(tx: Tx, space: int, units: Container[int]) -> None:
     tx.sql.executemany("DELETE FROM pending WHERE space = ? AND frame = ?", strays)
 
 
+def try_again(tx: Tx, space: int) -> int:
+    """Have the texts tried again that a model refused; returns how many had been given up."""
+    query = "SELECT count(*) FROM pending WHERE space = ? AND tries >= ?"
+    given_up: int = tx.sql.execute(query, (space, MAX_TRIES)).get
+    tx.sql.execute("UPDATE pending SET tries = 0 WHERE space = ? AND tries > 0", (space,))
+    return given_up
+
+
 def want(tx: Tx, frames: Sequence[int]) -> None:
     """Note that units are to be embedded in every space this mind fills."""
     for (space,) in tx.sql.execute("SELECT id FROM space WHERE era = 'now'").fetchall():

@@ -1,0 +1,76 @@
+"""Catching up: what matters first, then what is new; for questions without a topic, and for `brief`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.model.trace import Listed, Searched
+from noosphere.model.vocabulary import Importance
+from noosphere.recall.gather import Sight
+from noosphere.recall.hits import listed_hit
+from noosphere.store import listing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from noosphere.model.hit import Hit
+    from noosphere.model.trace import Step
+    from noosphere.model.unit import Unit
+    from noosphere.recall.gathering import Reader
+    from noosphere.recall.plan import Plan
+    from noosphere.store.connection import Connection
+
+IMPORTANT = 5  # shown with every answer, whether they match or not
+LOOKED_AT = 4  # times as many as wanted are looked at, for some may not be shown
+DECISION = "decision"
+TIERS = (Importance.CRITICAL, Importance.IMPORTANT)
+
+
+def caught_up(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hit, ...]:
+    """What is critical, important or decided, then the newest, the best k over all minds."""
+    found: list[tuple[int, int, Hit]] = []
+    for reader in readers:
+        steps.append(Searched(reader.name))
+        with reader.mind.read() as sql:
+            units = _units(sql, plan, plan.k * LOOKED_AT)
+        for unit in units:
+            hit = listed_hit(unit, plan.view, mind=reader.mind.mind, zone=readers[0].mind.zone)
+            found.append((_tier(unit), -unit.changed_at, hit))
+    found.sort(key=lambda each: (each[0], each[1], each[2].id))
+    steps.append(Listed("catch-up", len(found)))
+    return tuple(hit for _, _, hit in found[: plan.k])
+
+
+def important(readers: Sequence[Reader], plan: Plan) -> tuple[Hit, ...]:
+    """What these minds hold critical or important, the newest first, at most five."""
+    found: list[tuple[int, int, Hit]] = []
+    for reader in readers:
+        with reader.mind.read() as sql:
+            sight = Sight(sql, plan)
+            frames = listing.important(sql, IMPORTANT * LOOKED_AT)
+            sight.look(frames)
+            units = [sight.unit(frame) for frame in frames if sight.why_not(frame) is None]
+        for unit in units[:IMPORTANT]:
+            hit = listed_hit(unit, plan.view, mind=reader.mind.mind, zone=readers[0].mind.zone)
+            found.append((_tier(unit), -unit.changed_at, hit))
+    found.sort(key=lambda each: (each[0], each[1], each[2].id))
+    return tuple(hit for _, _, hit in found[:IMPORTANT])
+
+
+def _units(sql: Connection, plan: Plan, limit: int) -> list[Unit]:
+    sight = Sight(sql, plan)
+    frames = [
+        *listing.important(sql, limit),
+        *listing.of_role(sql, DECISION, limit),
+        *listing.newest(sql, limit),
+        *listing.newest_turns(sql, limit),
+    ]
+    sight.look(dict.fromkeys(frames))
+    return [sight.unit(frame) for frame in dict.fromkeys(frames) if sight.why_not(frame) is None]
+
+
+def _tier(unit: Unit) -> int:
+    """What comes first: critical, important, decided, then everything else."""
+    if unit.importance in TIERS:
+        return TIERS.index(unit.importance)
+    return len(TIERS) if unit.role == DECISION else len(TIERS) + 1

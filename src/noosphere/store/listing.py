@@ -1,0 +1,60 @@
+"""Memories and turns by what is said of them rather than by their words: the newest, the important, those of a time.
+
+Every function gives frames of units as recall keys them; they are candidates, and the one predicate decides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.model.vocabulary import Importance
+
+if TYPE_CHECKING:
+    from noosphere.store.connection import Connection
+
+_OPEN = "v.known_to IS NULL AND v.retracted_at IS NULL AND v.merged_into IS NULL AND v.head IS NOT NULL"
+_IMPORTANT = f"""SELECT v.head FROM node_version AS v JOIN node AS n ON n.id = v.node AND n.class = 'memory'
+  WHERE v.importance = ? AND v.known_to IS NULL AND v.importance IN ('critical', 'important') AND {_OPEN}
+  ORDER BY v.valid_from DESC, v.head DESC LIMIT ?"""
+_OF_ROLE = f"""SELECT v.head FROM node_version AS v JOIN node AS n ON n.id = v.node AND n.class = 'memory'
+  WHERE v.role = ? AND v.known_to IS NULL AND v.role <> 'note' AND {_OPEN}
+  ORDER BY v.valid_from DESC, v.head DESC LIMIT ?"""
+_NEWEST = f"""SELECT f.id FROM frame AS f JOIN node AS n ON n.id = f.node
+  WHERE n.class = 'memory'
+    AND EXISTS (SELECT 1 FROM node_version AS v WHERE v.node = n.id AND v.head = f.id AND {_OPEN})
+  ORDER BY f.id DESC LIMIT ?"""
+_NEWEST_TURNS = "SELECT id FROM frame WHERE turn_key IS NOT NULL AND text IS NOT NULL ORDER BY id DESC LIMIT ?"
+_SAID = """SELECT id FROM frame WHERE said_at >= ? AND said_at < ? AND text IS NOT NULL
+  ORDER BY said_at LIMIT ?"""
+_HAPPENED = f"""SELECT v.head FROM node_version AS v
+  WHERE v.occurred_from < ? AND v.occurred_to > ? AND v.occurred_from IS NOT NULL AND {_OPEN}
+  ORDER BY v.occurred_from LIMIT ?"""
+
+
+def important(sql: Connection, limit: int) -> list[int]:
+    """What is critical, then what is important, the newest first."""
+    found: list[int] = []
+    for word in (Importance.CRITICAL, Importance.IMPORTANT):
+        found += [frame for (frame,) in sql.execute(_IMPORTANT, (word.value, limit))]
+    return found[:limit]
+
+
+def of_role(sql: Connection, role: str, limit: int) -> list[int]:
+    """Memories of a role (any but note), the newest first."""
+    return [frame for (frame,) in sql.execute(_OF_ROLE, (role, limit))]
+
+
+def newest(sql: Connection, limit: int) -> list[int]:
+    """The memories last written, the newest first."""
+    return [frame for (frame,) in sql.execute(_NEWEST, (limit,))]
+
+
+def newest_turns(sql: Connection, limit: int) -> list[int]:
+    """The turns last recorded, the newest first."""
+    return [frame for (frame,) in sql.execute(_NEWEST_TURNS, (limit,))]
+
+
+def within(sql: Connection, start: int, end: int, limit: int) -> list[int]:
+    """What was said in a stretch of time [start, end) or happened in it, at most `limit` of each, the oldest first."""
+    happened = [frame for (frame,) in sql.execute(_HAPPENED, (end, start, limit))]
+    return happened + [frame for (frame,) in sql.execute(_SAID, (start, end, limit))]

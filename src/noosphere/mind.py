@@ -118,7 +118,9 @@ class Mind:
         self._file = file
         self._chain = chain
         self.reader = pipeline.Reader(name, file, chain, Frequencies(), Made())
-        self._worker = Worker(file, chain) if settings.background and not file.read_only else None
+        self._token_units = settings.token_units if settings.rerank == "deep" else 0
+        can_work = settings.background and not file.read_only
+        self._worker = Worker(file, chain, token_units=self._token_units) if can_work else None
 
     @property
     def path(self) -> Path:
@@ -459,7 +461,7 @@ class Mind:
         """Embed what is pending, at most `limit` units, and write buffered counters."""
         self._write_uses()
         most = None if limit is None else read_count(limit, "limit", 0, NO_LIMIT)
-        done, off = embed_all(self._file, self._chain, most)
+        done, off = embed_all(self._file, self._chain, most, token_units=self._token_units)
         with self._file.read() as sql:
             return Flushed(embedded=done, pending=vectors.count_waiting(sql), unavailable=off)
 

@@ -40,6 +40,12 @@ def store_tokens(mind: MindFile, embedder: LateEmbedder, pair: dict[Era, SpaceRo
     return done
 
 
+def tokens_due(mind: MindFile, pair: dict[Era, SpaceRow], cap: int) -> bool:
+    """Whether one of the newest `cap` units has no token vectors."""
+    with mind.read() as sql:
+        return bool(tokens.missing(sql, pair[Era.NOW].id, cap, 1))
+
+
 def late_input(sql: Connection, frame: int) -> tuple[str, str] | None:
     """A unit's text and that of the turn before it, names stripped; None when the text was purged."""
     row = frames.by_id(sql, frame)

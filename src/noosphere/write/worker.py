@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from noosphere.errors import ClosedMind, ModelUnavailable, NoosphereError
 from noosphere.providers.chain import Unavailable
+from noosphere.providers.ports import LateEmbedder
 from noosphere.store.segment_build import build_segments
 from noosphere.write.embed import BATCH, embed_pending, is_due
+from noosphere.write.tokens import store_tokens, tokens_due
 
 if TYPE_CHECKING:
     from noosphere.providers.chain import Chain
@@ -19,8 +21,12 @@ log = logging.getLogger(__name__)
 NO_LIMIT = 1 << 62
 
 
-def embed_all(mind: MindFile, chain: Chain, limit: int | None = None) -> tuple[int, tuple[str, ...]]:
+def embed_all(
+    mind: MindFile, chain: Chain, limit: int | None = None, *, token_units: int = 0
+) -> tuple[int, tuple[str, ...]]:
     """Embed what is pending in every space this process can fill, at most `limit` units in each, then build segments.
+
+    With `token_units` the newest so many units also get their token vectors, for the late interaction.
 
     Returns:
         How many units were embedded, and why spaces could not be filled.
@@ -37,16 +43,29 @@ def embed_all(mind: MindFile, chain: Chain, limit: int | None = None) -> tuple[i
             done = max(done, embed_pending(mind, embedder, pair, NO_LIMIT if limit is None else limit))
         except ModelUnavailable as problem:  # the other spaces are filled all the same
             off.append(str(problem))
+    if token_units:
+        done = max(done, _store_tokens(mind, chain, token_units, NO_LIMIT if limit is None else limit))
     build_segments(mind)
     return done, tuple(off)
+
+
+def _store_tokens(mind: MindFile, chain: Chain, cap: int, limit: int) -> int:
+    """Fill the token store of the active space, when its embedder shows its tokens."""
+    active = mind.facts().active_space
+    pair = mind.spaces().get(active or "")
+    if active is None or pair is None or not tokens_due(mind, pair, cap):
+        return 0
+    embedder = chain.of_space(active)
+    return store_tokens(mind, embedder, pair, cap, limit) if isinstance(embedder, LateEmbedder) else 0
 
 
 class Worker:
     """A thread that wakes when something was written; it never loads a model before there is work for it."""
 
-    def __init__(self, mind: MindFile, chain: Chain) -> None:
+    def __init__(self, mind: MindFile, chain: Chain, *, token_units: int = 0) -> None:
         self._mind = mind
         self._chain = chain
+        self._token_units = token_units
         self._due = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -69,12 +88,15 @@ class Worker:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
+    def _embed(self) -> int:
+        return embed_all(self._mind, self._chain, BATCH, token_units=self._token_units)[0]
+
     def _run(self) -> None:
         while not self._stopping.is_set():
             self._due.wait()
             self._due.clear()
             try:
-                while not self._stopping.is_set() and embed_all(self._mind, self._chain, BATCH)[0]:
+                while not self._stopping.is_set() and self._embed():
                     pass
             except ClosedMind:
                 return

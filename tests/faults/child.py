@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from minds import hashed, open_on
-
 from noosphere import Draft, NoosphereError, Settings, Turn, open_mind
 from noosphere.store import segment_build
 from noosphere.store.connection import Db

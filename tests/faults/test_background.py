@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from child import EMBEDDING
-from minds import HASHED, found, hashed, open_on
 
+from minds import HASHED, found, hashed, open_on
 from noosphere import Duplicate, Settings, Stored, open_mind
 
 BUSY = HASHED.override("test", {"background": True})

@@ -2,8 +2,8 @@
 
 import apsw
 import pytest
-from minds import contents, found, half_records, hashed, open_on, whole
 
+from minds import contents, found, half_records, hashed, open_on, whole
 from noosphere.clock import SystemClock
 from noosphere.ids import Uuid7
 from noosphere.store.backup import restore

@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from minds import HASHED, contents, found, half_records, hashed, open_on, turns, whole
 
+from minds import HASHED, contents, found, half_records, hashed, open_on, turns, whole
 from noosphere import ClosedMind, Duplicate, Settings, Stored, open_mind
 from noosphere.store.registry import Registry
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import apsw
 import pytest
-from minds import digest, found, hashed, open_on, turns, whole
 
+from minds import digest, found, hashed, open_on, turns, whole
 from noosphere import BrokenInvariant, DamagedMind, NewerMind, NotAMind, StorageError
 from noosphere.clock import SystemClock
 from noosphere.ids import Uuid7
@@ -270,3 +270,45 @@ def test_a_wal_of_another_mind_is_never_read_as_a_restored_one_s(tmp_path, sound
         file.unlink()
     restore(sound, path, Uuid7(SystemClock()))
     assert whole(path) == ["ok"]
+
+
+def changed_value(path, column, value):
+    """Change a column as a damaged byte would: past the rules of the schema, which stays as it was."""
+    table, name = column.split(".")
+    made = f"(SELECT group_concat(sql, ';') FROM sqlite_schema WHERE tbl_name = '{table}' AND type = 'trigger')"
+    sql = apsw.Connection(str(path))
+    triggers = sql.execute(f"SELECT {made}").get
+    for (trigger,) in sql.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?", (table,)):
+        sql.execute(f"DROP TRIGGER {trigger}")
+    strict = sql.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).get
+    for text in (strict.removesuffix(" STRICT"), strict):
+        sql.pragma("writable_schema", True)
+        sql.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (text, table))
+        sql.close()
+        sql = apsw.Connection(str(path))
+        if text is not strict:
+            sql.pragma("ignore_check_constraints", True)
+            sql.execute(f"UPDATE {table} SET {name} = ?", (value,))
+    sql.execute(triggers)
+    sql.close()
+
+
+SPOILED = {
+    "a text that is a blob": ("frame.text", b"memory\xff\x00"),
+    "a time of saying far outside the calendar": ("frame.recorded_at", 2**62),
+    "a time before every calendar": ("frame.recorded_at", -(2**62)),
+}
+
+
+@pytest.mark.parametrize("what", SPOILED)
+def test_a_stored_value_that_none_can_have_written_is_called_damage(tmp_path, sound, what):
+    path = tmp_path / "mind.db"
+    shutil.copy(sound, path)
+    with open_on(path, embedder=hashed()) as mind:
+        ids = [hit.id for hit in mind.rank("memory7x", 3)]
+    changed_value(path, *SPOILED[what])
+    with open_on(path, embedder=hashed()) as mind:
+        for ask in (lambda: mind.rank("memory7x"), lambda: mind.recall("memory8x"), lambda: mind.get(ids[0])):
+            with pytest.raises(DamagedMind, match="doctor"):
+                ask()
+        assert not mind.doctor().healthy

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from failing_disk import FailingDisk, failing_opener
-from minds import contents, difference, found, half_records, hashed, open_on, turns, whole
 
+from minds import contents, difference, found, half_records, hashed, open_on, turns, whole
 from noosphere import StorageError
 from noosphere.clock import SystemClock
 from noosphere.ids import Uuid7

@@ -7,8 +7,8 @@ from collections import Counter
 import apsw
 import pytest
 from child import BEFORE_MANIFEST, COMMITTING, EMBEDDING, INSIDE, OUTSIDE, WRITING_FILE
-from minds import found, half_records, hashed, open_on, whole
 
+from minds import found, half_records, hashed, open_on, whole
 from noosphere.store.segment_build import build_segments
 from noosphere.store.vector_index import VectorIndex
 

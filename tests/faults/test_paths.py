@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from minds import digest, found, hashed, open_on
 
+from minds import digest, found, hashed, open_on
 from noosphere import InvalidInput, NotFound, Settings, StorageError, open_mind
 from noosphere.store.segment_build import build_segments
 

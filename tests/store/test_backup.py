@@ -10,6 +10,7 @@ import pytest
 from noosphere import NotAMind, Settings, StorageError, Turn, open_mind
 from noosphere.clock import SystemClock
 from noosphere.ids import Uuid7
+from noosphere.store import lease
 from noosphere.store.backup import inspect, restore
 from noosphere.store.segment_build import build_segments
 from noosphere.testing.embedders import HashedEmbedder
@@ -120,13 +121,35 @@ def test_a_place_that_cannot_be_written_is_a_named_error(mind, tmp_path, target)
 
 
 def test_what_an_earlier_backup_left_unfinished_is_in_nobody_s_way(mind, tmp_path):
-    for ending in (".part", ".part-journal", ".part-wal", ".restoring", ".restoring-journal", ".restoring.part"):
-        (tmp_path / f"copy.db{ending}").write_text("left")
+    gone = lease.me().replace(lease.boot_id(), "before the restart")
+    for ending in ("part-1-0", "restoring-1-0"):
+        for suffix in ("", "-journal", "-wal"):
+            (tmp_path / f"copy.db.{ending}{suffix}").write_text("left")
+        (tmp_path / f"copy.db.{ending}.by").write_text(gone)
     mind.backup(tmp_path / "copy.db")
     assert not list(tmp_path.glob("copy.db.part*"))
     (tmp_path / "copy.db").rename(tmp_path / "source.db")
     restore(tmp_path / "source.db", tmp_path / "copy.db", ids())
     assert not list(tmp_path.glob("copy.db.*"))
+
+
+def test_of_many_backups_to_one_name_one_gets_it_and_none_spoils_another(mind, tmp_path):
+    outcomes = []
+
+    def run():
+        try:
+            outcomes.append(mind.backup(tmp_path / "copy.db").frames)
+        except StorageError as error:
+            outcomes.append(error.problem)
+
+    threads = [threading.Thread(target=run) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(map(str, outcomes)) == ["31", *["exists already"] * 5]
+    assert inspect(tmp_path / "copy.db").frames == 31
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["copy.db", "here"]
 
 
 def garbage(path, kind):

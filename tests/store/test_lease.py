@@ -77,8 +77,8 @@ def test_a_dead_owner_that_nobody_waited_for_is_dead(sql, other):
 
 
 def test_a_new_process_with_the_id_of_a_dead_owner_is_another(sql, other):
-    pid, started, boot = other.name.split(":", 2)
-    earlier = f"{pid}:{int(started) - 1}:{boot}"
+    pid, started, rest = other.name.split(":", 2)
+    earlier = f"{pid}:{int(started) - 1}:{rest}"
     give(sql, earlier, NOW + lease.TERM)
     assert lease.lives(other.name)
     assert not lease.lives(earlier)
@@ -86,9 +86,24 @@ def test_a_new_process_with_the_id_of_a_dead_owner_is_another(sql, other):
 
 
 def test_an_owner_of_another_boot_is_dead(sql):
-    pid, started, _ = lease.me().split(":", 2)
-    give(sql, f"{pid}:{started}:before the restart", NOW + lease.TERM)
+    pid, started, _, where = lease.me().split(":", 3)
+    give(sql, f"{pid}:{started}:before the restart:{where}", NOW + lease.TERM)
     assert lease.take(sql, "work", NOW)
+
+
+def test_an_owner_in_another_container_is_believed_until_its_lease_ends(sql, other):
+    pid, started, boot, _ = other.name.split(":", 3)
+    other.kill()
+    other.wait()
+    give(sql, f"{pid}:{started}:{boot}:pid:[1]", NOW + lease.TERM)
+    assert not lease.take(sql, "work", NOW)
+    assert lease.take(sql, "work", NOW + lease.TERM)
+
+
+def test_a_process_with_the_same_id_in_another_container_is_another(sql):
+    pid, started, boot, _ = lease.me().split(":", 3)
+    give(sql, f"{pid}:{started}:{boot}:pid:[1]", NOW + lease.TERM)
+    assert not lease.take(sql, "work", NOW)
 
 
 def test_a_living_process_of_another_user_is_alive(sql):

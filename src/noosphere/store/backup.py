@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from glob import escape
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noosphere.errors import NotAMind, StorageError
 from noosphere.ids import uid_text
-from noosphere.store import meta, migrations
+from noosphere.store import lease, meta, migrations
 from noosphere.store.connection import Db
 from noosphere.store.durable import sync, sync_folder
 from noosphere.store.failures import on_disk, translated
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from noosphere.ids import Ids
     from noosphere.store.connection import Connection
 
+REMEDY = "Give another name; a backup never overwrites"
+MARK = ".by"  # ends the name of a small file that says which process makes the copy beside it
+STAGED = count()
 SIDE_FILES = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a database
 
 
@@ -42,7 +47,7 @@ def backup(db: Db, target: Path) -> Copy:
     Raises:
         StorageError: the target exists, cannot be written, or the copy does not check out.
     """
-    _refuse_to_overwrite(target, "Give another name; a backup never overwrites")
+    _refuse_to_overwrite(target, REMEDY)
     with _staged(target, "part") as temporary:
         with db.use() as connection, translated(target):
             connection.execute("VACUUM INTO ?", (str(temporary),))
@@ -78,16 +83,50 @@ def _refuse_to_overwrite(target: Path, remedy: str) -> None:
 @contextmanager
 def _staged(target: Path, ending: str) -> Generator[Path]:
     """A file beside the target that takes its name, synced, when all went well; else nothing of it stays."""
-    temporary = target.with_name(f"{target.name}.{ending}")
+    temporary = target.with_name(f"{target.name}.{ending}-{os.getpid()}-{next(STAGED)}")
     with on_disk(target):
-        _remove(temporary)
-        try:
-            yield temporary
-            sync(temporary)
-            temporary.replace(target)
-            sync_folder(target.parent)
-        finally:
-            _remove(temporary)
+        _sweep(target, ending)
+        with _standing(temporary):
+            try:
+                yield temporary
+                sync(temporary)
+                _name(temporary, target)
+                sync_folder(target.parent)
+            finally:
+                _remove(temporary)
+
+
+@contextmanager
+def _standing(temporary: Path) -> Generator[None]:
+    """Say who makes a file, beside it, so that another backup to the same target tells it from what a crash left."""
+    mark = Path(f"{temporary}{MARK}")
+    mark.write_text(lease.me(), encoding="ascii")
+    try:
+        yield
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def _sweep(target: Path, ending: str) -> None:
+    """Remove what earlier attempts left unfinished, as far as whoever made it no longer runs."""
+    for mark in target.parent.glob(f"{escape(target.name)}.{ending}-*{MARK}"):
+        with suppress(FileNotFoundError):
+            owner = mark.read_text(encoding="ascii")
+            if owner and not lease.lives(owner):  # an empty one is being written at this moment
+                _remove(mark.with_name(mark.name.removesuffix(MARK)))
+                mark.unlink(missing_ok=True)
+
+
+def _name(temporary: Path, target: Path) -> None:
+    """Give a file its name unless somebody was quicker; where there are no hard links, as near to that as it goes."""
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        _refuse_to_overwrite(target, REMEDY)
+        raise
+    except OSError:
+        _refuse_to_overwrite(target, REMEDY)
+        temporary.replace(target)
 
 
 def _remove(path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import NodeClass
-from noosphere.model.when import FOREVER
+from noosphere.model.when import FIRST, FOREVER, LAST
 from noosphere.store import frames, fulltext, nodes, path, schema, slots, units, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 WHOLE = "the file is whole"
 COMPLETE = "the schema is complete"
+TIMES = {
+    "frame": ("said_at", "recorded_at", "purged_at"),
+    "node_version": ("known_from", "known_to", "occurred_from", "occurred_to", "retracted_at"),
+    "edge": ("known_from", "known_to"),
+    "tag": ("known_from", "known_to"),
+    "journal": ("at",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,15 @@ def frame_hashes(sql: Connection, _: int) -> Iterator[Finding]:
     for uid, text, digest in sql.execute("SELECT uid, text, hash FROM frame WHERE text IS NOT NULL"):
         if content_hash(text) != digest:
             yield Finding("frames never change", uid_text(uid), derived=False)
+
+
+def times(sql: Connection, _: int) -> Iterator[Finding]:
+    """Every time lies in the calendar; what is not a text carries no hash, so this is how a changed one shows."""
+    for table, columns in TIMES.items():
+        for column in columns:
+            query = f"SELECT count(*) FROM {table} WHERE {column} NOT BETWEEN ? AND ?"
+            if outside := sql.execute(query, (FIRST, LAST)).get:
+                yield Finding("times lie in the calendar", f"{table}.{column}, in {outside} rows", derived=False)
 
 
 def versions(sql: Connection, _: int) -> Iterator[Finding]:
@@ -231,9 +247,9 @@ def duplicates(sql: Connection, now: int) -> Iterator[Finding]:
         yield Finding("an entity is its type and name", _uid(sql, node), derived=False)
 
 
-FIRST = (file, objects)  # when these find something, the others may not be able to run
+BEFORE = (file, objects)  # when these find something, the others may not be able to run
 RULES = (
-    frame_hashes, versions, heads, journal, edges, tickets, duplicates, spells, supersedes, paths, text, words, expiry,
+    frame_hashes, times, versions, heads, journal, edges, tickets, duplicates, spells, supersedes, paths, text, words, expiry,
     vector_rows,
 )  # fmt: skip
 

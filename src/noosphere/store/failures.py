@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
     from noosphere.store.connection import Row
 
+
+class Spoiled(Exception):
+    """A stored value is none of its kind, which no verb can have written; becomes DamagedMind with the file's name."""
+
+
 REMEDY_OF_DAMAGE = "Restore a backup; `noosphere doctor` shows what can be read"
 
 
@@ -47,6 +52,10 @@ def translated(path: Path) -> Generator[None]:
         raise _translate(path, problem) from problem
     except UnicodeDecodeError as problem:  # SQLite hands out what is in the file; text is checked by who reads it
         raise DamagedMind(str(path), "holds text that is none", REMEDY_OF_DAMAGE) from problem
+    except Spoiled as problem:
+        raise DamagedMind(str(path), f"holds {problem}", REMEDY_OF_DAMAGE) from problem
+    except OverflowError as problem:  # times are checked when they are given, so this one was changed in the file
+        raise DamagedMind(str(path), "holds a time outside the calendar", REMEDY_OF_DAMAGE) from problem
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import FrameType
-from noosphere.store.failures import only
+from noosphere.store.failures import Spoiled, only
 from noosphere.store.hashing import content_hash
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from noosphere.store.connection import Connection, Row
     from noosphere.store.transaction import Entry, Tx
+
+_TYPES = frozenset(FrameType)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,5 +178,8 @@ def refer(tx: Tx, frame: int, refs: Iterable[int], description: str | None) -> N
 
 def _row(row: Row) -> FrameRow:
     values: list[Any] = list(row)
+    text = values[8]
+    if (text is not None and type(text) is not str) or values[3] not in _TYPES:
+        raise Spoiled(f"a value that is none, in frame {uid_text(values[1])}")
     values[3] = FrameType(values[3])
     return FrameRow(*values)

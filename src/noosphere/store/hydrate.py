@@ -6,10 +6,12 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from noosphere.ids import uid_text
 from noosphere.model.unit import Unit
 from noosphere.model.vocabulary import Claim, Importance, Kind, NodeClass, Source, Status, Volatility
-from noosphere.model.when import FOREVER
+from noosphere.model.when import FIRST, FOREVER, LAST
 from noosphere.store import slots
+from noosphere.store.failures import Spoiled
 from noosphere.store.fold import fold
 from noosphere.store.slots import SlotKey
 
@@ -68,10 +70,18 @@ def units(sql: Connection, frames: Iterable[int], known_at: int | None = None) -
     wanted = json.dumps(list(frames))
     if known_at is None:
         rows = sql.execute(NOW, {"frames": wanted})
-        return {r[0]: unit for r in rows if (unit := _unit(sql, r, None, spelled=False))}
+        return {r[0]: unit for r in rows if (unit := _sound(sql, r, None, spelled=False))}
     rows = sql.execute(THEN, {"frames": wanted, "at": known_at}).fetchall()
     spells = _spells_then(sql, rows, known_at)
-    return {r[0]: unit for r in rows if (unit := _unit(sql, r, spells.get(r[1]), spelled=True))}
+    return {r[0]: unit for r in rows if (unit := _sound(sql, r, spells.get(r[1]), spelled=True))}
+
+
+def _sound(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> Unit | None:
+    """The unit of a row; a value in it that no verb can have written is damage."""
+    try:
+        return _unit(sql, row, spell, spelled=spelled)
+    except (KeyError, ValueError, TypeError) as problem:  # a word of no vocabulary, JSON that is none
+        raise Spoiled(f"a value that is none, in frame {row[0]}") from problem
 
 
 def _spells_then(sql: Connection, rows: list[Row], known_at: int) -> dict[int, Spell]:
@@ -92,6 +102,11 @@ def _unit(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> U
         text = fold(sql, frame)
     if text is None:
         return None
+    if type(text) is not str:
+        raise Spoiled(f"a text that is none, in frame {uid_text(frame_uid)}")
+    for at in (said_at, recorded_at, occurred_from, known_from):
+        if at is not None and not FIRST <= at < LAST:
+            raise Spoiled(f"a time outside the calendar, in frame {uid_text(frame_uid)}")
     if spelled:
         holds_from, holds_to = (spell.start, spell.end) if spell else (None, None)
         conflict = bool(spell and spell.conflict)

@@ -42,15 +42,20 @@ def release(sql: Connection, name: str) -> None:
 
 
 def me() -> str:
-    """This process: its id, when it started where that is known, and the boot it runs in."""
-    return f"{os.getpid()}:{_started(os.getpid())}:{boot_id()}"
+    """This process: its id, when it started where that is known, the boot it runs in and where its id counts."""
+    return f"{os.getpid()}:{_started(os.getpid())}:{boot_id()}:{namespace()}"
 
 
 def lives(owner: str) -> bool:
-    """Whether the process that wrote an owner's name still runs."""
-    pid, started, boot = owner.split(":", 2)
+    """Whether the process that wrote an owner's name still runs; of one that cannot be seen from here, it is believed.
+
+    Containers that share a folder count their processes apart, each from 1: an id says nothing in another one.
+    """
+    pid, started, boot, where = owner.split(":", 3)
     if boot != boot_id():
         return False
+    if where != namespace():
+        return True
     return _runs(int(pid)) and _started(int(pid)) == started
 
 
@@ -59,6 +64,15 @@ def boot_id() -> str:
     """Something that differs after a restart of the machine, or a constant where the system does not tell."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return "unknown"
+
+
+@cache
+def namespace() -> str:
+    """Within which process ids are told apart (pid_namespaces(7)), or a constant where there is but one."""
+    try:
+        return str(Path("/proc/self/ns/pid").readlink())
     except OSError:
         return "unknown"
 

@@ -62,6 +62,7 @@ def _vectors(tx: Tx, places: dict[int, Era]) -> None:
             vectors.drop(tx, frame)
         vectors.want_in(tx, pair[Era.NOW].id, sorted(places.keys() - every))
         vectors.drop_waiting(tx, pair[Era.NOW].id, places.keys())
+        vectors.try_again(tx, pair[Era.NOW].id)
 
 
 def _expiry(tx: Tx, now: int) -> None:

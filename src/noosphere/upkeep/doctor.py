@@ -110,7 +110,7 @@ def _says(broken: tuple[Broken, ...], *rules: str) -> bool:
 def _check(mind: MindFile) -> tuple[Broken, ...]:
     findings: list[Finding] = []
     with mind.db.read() as sql:
-        for rule in checks.FIRST:
+        for rule in checks.BEFORE:
             findings += rule(sql)
         if not findings:
             now = max(mind.clock.now(), newest_at(sql))  # a clock set back must not make the past current again

@@ -55,7 +55,11 @@ def turned(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _reads(text: str) -> bool:
-    return len(text) >= ENOUGH and sum(c.isalpha() or c in " \n" for c in text) >= READABLE * len(text) - 3
+    if len(text) < ENOUGH:
+        return False
+    return (
+        BASE64.fullmatch(text) is not None or sum(c.isalpha() or c in " \n" for c in text) >= READABLE * len(text) - 3
+    )
 
 
 def _based(decode: Callable[[str], bytes], block: int) -> Callable[[str], str | None]:

@@ -40,6 +40,7 @@ class Signs:
 
 LEETED = re.compile(r"[a-z][0134578]+[a-z]")
 COMMON_LETTERS = frozenset("aismtdeouynbcxk0123456789")  # stand alone in ordinary text
+SPACES = frozenset(("32", "20"))  # how codes of characters write the space
 LONG = 20  # letters from which a word may be a text in code
 LENGTHY = 400  # characters from which a text may flood
 LAYERED = ("\\u00", "\\x", "%2", "&#", "0110", "0111", "0100", *MARKED)
@@ -48,7 +49,11 @@ LAYERED = ("\\u00", "\\x", "%2", "&#", "0110", "0111", "0100", *MARKED)
 def signs(text: str, folded: str, rules: Rulebook) -> Signs:
     """Look at a text quickly: most have no sign of anything, and are done with."""
     words = set(folded.translate(SPLIT).split() if folded.isascii() else WORD.findall(folded))
-    layered = max(map(len, words), default=0) >= LONG or any(sign in folded for sign in LAYERED) or "32" in words
+    layered = (
+        max(map(len, words), default=0) >= LONG
+        or any(sign in folded for sign in LAYERED)
+        or not words.isdisjoint(SPACES)
+    )
     turned = len(words & rules.turned) > 1
     found = (
         layered

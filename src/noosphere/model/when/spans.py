@@ -112,10 +112,10 @@ def _calendar(
     y = int(year)
     if week:
         monday = date.fromisocalendar(y, int(week), 1)
-        return _days(monday, monday + timedelta(days=7), Grain.WEEK, zone)
+        return days(monday, monday + timedelta(days=7), Grain.WEEK, zone)
     if day and month:
         first = date(y, int(month), int(day))
-        return _days(first, first + timedelta(days=1), Grain.DAY, zone)
+        return days(first, first + timedelta(days=1), Grain.DAY, zone)
     if month:
         return _months(y, int(month), 1, Grain.MONTH, zone)
     if quarter:
@@ -125,10 +125,15 @@ def _calendar(
 
 def _months(year: int, month: int, count: int, grain: Grain, zone: tzinfo) -> Span:
     carry, following = divmod(month - 1 + count, 12)
-    return _days(date(year, month, 1), date(year + carry, following + 1, 1), grain, zone)
+    return days(date(year, month, 1), date(year + carry, following + 1, 1), grain, zone)
 
 
-def _days(first: date, after: date, grain: Grain, zone: tzinfo) -> Span:
+def days(first: date, after: date, grain: Grain, zone: tzinfo) -> Span:
+    """The span of the calendar days from `first` up to, not including, `after` in a zone.
+
+    Raises:
+        OverflowError: it reaches the ends of the calendar.
+    """
     span = Span(_midnight(first, zone), _midnight(after, zone), grain)
     if span.start < FIRST or span.end > LAST:
         raise OverflowError

@@ -1,0 +1,122 @@
+"""Languages: the words and the patterns of each, read from data files when a text first needs them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from noosphere.model.when.form import Form, FormCompiler
+from noosphere.model.when.lexicon import Lexicon
+from noosphere.model.when.reading import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+LANGUAGES = ("en",)
+FILES = ("numeric", "dates", "periods", "relatives", "ranges")  # the first one is of every language
+LEVELS = ("point", "part", "step", "range", "bound")  # each reads phrases over what the ones before it have read
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern as its data file gives it.
+
+    Attributes:
+        id: unique in its language.
+        makes: the name of what builds the reading; "nothing" makes the words no time at all.
+        kind: what sort of time it is.
+        form: compiled.
+        options: what the builder is told beside the words.
+        unless: mask of classes that must not be anywhere in the text.
+        asks: whether the phrase bounds a search by itself.
+    """
+
+    id: str
+    makes: str
+    kind: Kind
+    form: Form
+    options: Mapping[str, Any]
+    unless: int
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language: its words, its patterns by level, and what tells its tenses."""
+
+    code: str
+    lexicon: Lexicon
+    levels: tuple[tuple[Pattern, ...], ...]
+    past: int
+    future: int
+    leading: int
+    asking: int
+    possessive: int
+    past_ending: re.Pattern[str] | None
+    day_first: bool
+
+
+@cache
+def lexicon(code: str) -> Lexicon:
+    """The words of a language."""
+    return Lexicon(data(f"{code}/words"))
+
+
+@cache
+def language(code: str) -> Language:
+    """A language with its patterns."""
+    words = lexicon(code)
+    given = data(f"{code}/words")
+    compiler = FormCompiler(words.classes, data("numeric")["macros"] | given["macros"])
+    patterns: dict[str, list[Pattern]] = {level: [] for level in LEVELS}
+    for file in FILES:
+        found = data("numeric" if file == "numeric" else f"{code}/{file}")
+        for level in LEVELS:
+            patterns[level] += [_pattern(p, found["kind"], words, compiler) for p in found.get(level, ())]
+    ending = given["signs"].get("past_ending")
+    return Language(
+        code=code,
+        lexicon=words,
+        levels=tuple(tuple(patterns[level]) for level in LEVELS),
+        past=words.classes.mask(["past"]),
+        future=words.classes.mask(["future"]),
+        leading=words.classes.mask(["leading"]),
+        asking=words.classes.mask(["asking"]),
+        possessive=words.classes.mask(["possessive"]),
+        past_ending=re.compile(ending) if ending else None,
+        day_first=given["signs"]["day_first"],
+    )
+
+
+def _pattern(given: Mapping[str, Any], kind: str, words: Lexicon, compiler: FormCompiler) -> Pattern:
+    return Pattern(
+        id=given["id"],
+        makes=given["makes"],
+        kind=Kind(given.get("kind", kind)),
+        form=compiler.compile(given["form"]),
+        options=given.get("with", {}),
+        unless=words.classes.mask(given.get("unless", [])),
+        asks=given.get("asks", False),
+    )
+
+
+@cache
+def calling() -> frozenset[str]:
+    """The words of all languages of which a text must have one, or it names no time in words."""
+    return frozenset(word for code in LANGUAGES for word in lexicon(code).calls)
+
+
+def spoken(words: Sequence[str], languages: Sequence[str]) -> str:
+    """The language that knows most of the words; of several, the first."""
+    return max(languages, key=lambda code: sum(word in lexicon(code).known for word in words))
+
+
+@cache
+def data(name: str) -> dict[str, Any]:
+    """A data file as it stands, examples and all."""
+    file = resources.files("noosphere.model.when").joinpath("data", *f"{name}.toml".split("/"))
+    return tomllib.loads(file.read_text(encoding="utf-8"))

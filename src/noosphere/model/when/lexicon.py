@@ -1,0 +1,194 @@
+"""Lexicon: the words of a language with their classes, and the cutting of a text into its tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noosphere.model.when.token import PIECE, Classes, Token, Word, number_classes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+DIGITS_READ = 4  # longer numbers are no years, days or counts
+ENDS = frozenset(".,;:!?()[]{}\"”»“«'’*|>…")  # a phrase may end before these
+OPENERS = frozenset("([{\"“„«'‘>=~|*-–—")  # what follows these begins afresh, as after a space
+SIGNS = {
+    "/": "slash", "-": "dash", "–": "dash", "—": "dash", "‐": "dash", "‑": "dash", "~": "tilde", ".": "dot",
+    ",": "comma", ":": "colon", "'": "apostrophe", "’": "apostrophe", "<": "less", ">": "more", "=": "equal",
+    "(": "paren", "#": "hash", "$": "money", "€": "money", "£": "money", "%": "percent", "_": "underscore",
+}  # fmt: skip
+GIVEN = (
+    "num",
+    "short",
+    "dom",
+    "moy",
+    "two",
+    "later",
+    "hour",
+    "week53",
+    "y4",
+    "yr",
+    "cap",
+    "glued",
+    "fresh",
+    "edge",
+    "closed",
+    "possessive",
+    *sorted(set(SIGNS.values())),
+)  # fmt: skip  (classes that need no word of a language)
+READ = (
+    "T",
+    "Tday",
+    "Tdays",
+    "Tweek",
+    "Tweekend",
+    "Tfortnight",
+    "Tmonth",
+    "Tquarter",
+    "Thalf",
+    "Tseason",
+    "Tyear",
+    "Tdecade",
+    "Tcentury",
+    "Topen",
+    "Tyearless",
+    "Tweekday",
+    "Taway",
+    "Tvoid",
+)  # fmt: skip  (classes of phrases already read)
+CALLING = (
+    "month",
+    "weekday",
+    "unit",
+    "relday",
+    "season",
+    "holiday",
+    "decade",
+    "calling",
+)  # a text without a word of these names no time, unless by digits
+
+
+class Lexicon:
+    """The words of a language with their classes."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        values = _values(data["values"])
+        belongs = _classes(data, values)
+        names = dict.fromkeys((*GIVEN, *READ, *(n for names in belongs.values() for n in names)))
+        self.classes = Classes({name: number for number, name in enumerate(names)})
+        self.words = {word: self.word(names, values.get(word, {})) for word, names in belongs.items()}
+        for sign in ENDS | set(SIGNS):
+            of_sign = [SIGNS[sign]] if sign in SIGNS else []
+            self.words.setdefault(sign, self.word([*of_sign, *(["closed"] if sign in ENDS else [])]))
+        self.entries = _entries(belongs)
+        self.known: frozenset[str] = frozenset(data["signs"]["own"]) | belongs.keys()
+        self.calls: frozenset[str] = frozenset(
+            PIECE.findall(w)[0] for w, n in belongs.items() if not set(n).isdisjoint(CALLING)
+        )
+        self._edge, self._capital, self._glued = (
+            self.word(("edge", "closed")),
+            self.word(("cap",)),
+            self.word(("glued",)),
+        )
+        self._fresh, self._unknown = self.word(("fresh",)), self.word(())
+        self._line, self._possessive = self.word(("closed",)), self.word(("possessive", "closed"))
+        self._numbers: dict[str, Word] = {}
+
+    def word(self, names: Sequence[str], values: Mapping[str, int | str] | None = None) -> Word:
+        """A word of these classes."""
+        return Word(values or {}, self.classes.code(names), self.classes.mask(names))
+
+    def tokens(self, text: str) -> list[Token]:
+        """Cut a text into tokens, with a guard before the first and after the last."""
+        found = [Token("", 0, 0, self._edge.code, self._edge.mask)]
+        before = 0
+        for match in PIECE.finditer(text):
+            raw, start, end = match[0], match.start(), match.end()
+            low = raw.lower().replace("’", "'")
+            word = self.words.get(low)
+            if word is None and low.endswith("'s") and low[:-2] in self.words:
+                low, word, end = low[:-2], self.words[low[:-2]], end - 2
+            word = word or self._of(low)
+            code, mask = word.code, word.mask
+            for flag, holds in (
+                (self._capital, raw[0].isupper()),
+                (self._glued, start == before and start > 0),
+                (self._fresh, start != before or start == 0 or text[start - 1] in OPENERS),
+                (self._line, "\n" in text[before:start]),
+            ):
+                if holds:
+                    code, mask = code + flag.code, mask | flag.mask
+            found.append(Token(low, start, end, code, mask, word.values))
+            if end != match.end():
+                found.append(Token("'s", end, match.end(), self._possessive.code, self._possessive.mask))
+            before = match.end()
+        found.append(Token("", len(text), len(text), self._edge.code, self._edge.mask))
+        return self._joined(found)
+
+    def _of(self, low: str) -> Word:
+        """The word of a number, or of what the language does not know."""
+        if not low.isdecimal() or len(low) > DIGITS_READ:
+            return self._unknown
+        known = self._numbers.get(low)
+        if known is None:
+            known = self._numbers[low] = self.word(number_classes(low), {"num": int(low)})
+        return known
+
+    def _joined(self, cut: list[Token]) -> list[Token]:
+        """Entries of several words as one token each, the longest that is there."""
+        if not any(token.text in self.entries for token in cut):
+            return cut
+        found: list[Token] = []
+        at = 0
+        while at < len(cut):
+            count = self._entry_at(cut, at)
+            found.append(cut[at] if count == 1 else self._join(cut[at : at + count]))
+            at += count
+        return found
+
+    def _entry_at(self, cut: Sequence[Token], at: int) -> int:
+        for entry in self.entries.get(cut[at].text, ()):
+            if tuple(token.text for token in cut[at : at + len(entry)]) == entry:
+                return len(entry)
+        return 1
+
+    def _join(self, parts: Sequence[Token]) -> Token:
+        word = self.words[" ".join(token.text for token in parts)]
+        flags = self._capital.mask | self._glued.mask | self._fresh.mask
+        code = word.code + "".join(
+            f.code for f in (self._capital, self._glued, self._fresh) if parts[0].mask & f.mask & flags
+        )
+        mask = word.mask | parts[0].mask & flags
+        return Token(" ".join(t.text for t in parts), parts[0].start, parts[-1].end, code, mask, word.values)
+
+
+def _values(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict[str, int | str]]:
+    """The values of each word by class."""
+    found: dict[str, dict[str, int | str]] = {}
+    for name, by_value in data.items():
+        for value, words in by_value.items():
+            for word in words:
+                found.setdefault(word, {})[name] = int(value) if value.lstrip("-").isdecimal() else value
+    return found
+
+
+def _classes(data: Mapping[str, Any], values: Mapping[str, Mapping[str, int | str]]) -> dict[str, list[str]]:
+    """The classes of each word: of its values, of the lists it stands in, and the unions of classes."""
+    belongs: dict[str, list[str]] = {word: list(by_class) for word, by_class in values.items()}
+    for name, words in data["words"].items():
+        for word in words:
+            belongs.setdefault(word, []).append(name)
+    for name, parts in data["unions"].items():
+        for names in belongs.values():
+            if name not in names and not set(parts).isdisjoint(names):
+                names.append(name)
+    return belongs
+
+
+def _entries(belongs: Mapping[str, Sequence[str]]) -> dict[str, list[tuple[str, ...]]]:
+    """Entries of several words by their first word, longest first."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for entry in sorted((tuple(w.split()) for w in belongs), key=lambda e: (-len(e), e)):
+        if len(entry) > 1:
+            found.setdefault(entry[0], []).append(entry)
+    return found

@@ -1,0 +1,120 @@
+"""Matching: patterns over the tokens of a text, level by level; the longest phrase wins, then the earlier pattern."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from noosphere.model.when.caught import Caught
+from noosphere.model.when.making import MAKERS
+from noosphere.model.when.stretch import Unfit
+from noosphere.model.when.token import Token
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from noosphere.model.when.language import Language, Pattern
+    from noosphere.model.when.reading import Reading, Standpoint
+    from noosphere.model.when.token import Classes
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stretch of tokens that a pattern reads; without a reading it is no time, nor is anything in it."""
+
+    first: int
+    after: int
+    reading: Reading | None
+    rank: int
+
+
+def read(found: list[Token], spoken: Language, at: Standpoint) -> list[Token]:
+    """Read all phrases: the tokens, with one token for each phrase."""
+    seen = 0
+    for token in found:
+        seen |= token.mask
+    for patterns in spoken.levels:
+        fitting = [p for p in patterns if not p.unless & seen and all(seen & need for need in p.form.needs)]
+        if not fitting:
+            continue
+        found = _replace(found, _candidates(found, fitting, at), spoken.lexicon.classes)
+        seen = 0
+        for token in found:
+            seen |= token.mask
+    return found
+
+
+def _candidates(found: Sequence[Token], patterns: Sequence[Pattern], at: Standpoint) -> list[Candidate]:
+    code, offsets, places = _code(found)
+    candidates: list[Candidate] = []
+    for rank, pattern in enumerate(patterns):
+        regex = compiled(pattern.form.source)
+        match = regex.search(code)
+        while match is not None:
+            first, after = places[match.start("phrase")], places[match.end("phrase")]
+            candidate = _candidate(found, pattern, match, places, at)
+            if candidate is not None:
+                candidates.append(Candidate(first, after, candidate[0], rank))
+            match = regex.search(code, offsets[places[match.start()] + 1])
+    return candidates
+
+
+def _candidate(
+    found: Sequence[Token], pattern: Pattern, match: re.Match[str], places: dict[int, int], at: Standpoint
+) -> tuple[Reading | None] | None:
+    """What a pattern makes of a match: a reading, none where the words are no time; None where it does not fit."""
+    caught = Caught(found, match, pattern.form.labels, places, pattern.options)
+    try:
+        reading = MAKERS[pattern.makes](caught, at)
+    except Unfit:
+        return None
+    except (ValueError, OverflowError):
+        return (None,)
+    return (None if reading is None else reading.with_kind(pattern.kind, asks=pattern.asks),)
+
+
+def _replace(found: Sequence[Token], candidates: list[Candidate], classes: Classes) -> list[Token]:
+    """Put the best candidates in place of their tokens."""
+    taken: dict[int, Candidate] = {}
+    used: set[int] = set()
+    for candidate in sorted(candidates, key=lambda c: (c.first - c.after, c.rank, c.first)):
+        places = range(candidate.first, candidate.after)
+        if used.isdisjoint(places):
+            used.update(places)
+            taken[candidate.first] = candidate
+    result: list[Token] = []
+    at = 0
+    while at < len(found):
+        chosen = taken.get(at)
+        if chosen is None:
+            result.append(found[at])
+            at += 1
+        else:
+            result.append(_phrase(found[at], found[chosen.after - 1], chosen.reading, classes))
+            at = chosen.after
+    return result
+
+
+def _phrase(first: Token, last: Token, reading: Reading | None, classes: Classes) -> Token:
+    names = ("Tvoid",) if reading is None else reading.classes
+    code = classes.code(names) + "".join(c for c in first.code if c in classes.flags)
+    mask = classes.mask(names) | first.mask & classes.flag_mask
+    return Token(" ", first.start, last.end, code, mask, reading=reading)
+
+
+def _code(found: Sequence[Token]) -> tuple[str, list[int], dict[int, int]]:
+    """The code of all tokens, where each begins, and which token begins at an offset."""
+    offsets = [0]
+    parts: list[str] = []
+    for token in found:
+        parts.append(token.code + ";")
+        offsets.append(offsets[-1] + len(token.code) + 1)
+    return "".join(parts), offsets, {offset: place for place, offset in enumerate(offsets)}
+
+
+@cache
+def compiled(source: str) -> re.Pattern[str]:
+    """A form's regular expression, compiled when a text first needs it."""
+    return re.compile(source)

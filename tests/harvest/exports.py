@@ -5,9 +5,11 @@ import json
 import zipfile
 
 from noosphere.harvest.adapters.chatgpt import read_conversation
+from noosphere.harvest.encoding import TextStream
 from noosphere.harvest.items import ImportItem, ItemType, Left, Reject
+from noosphere.harvest.jsonstream import JsonReader
+from noosphere.harvest.members import Member
 from noosphere.harvest.read import read_member, read_source
-from noosphere.harvest.sources import Member
 
 
 def member(name, data):
@@ -79,8 +81,12 @@ class Found:
         return [turn.text for turn in self.talk.turns]
 
 
+def reader(text):
+    return JsonReader(TextStream(io.BytesIO(text if isinstance(text, bytes) else text.encode())))
+
+
 def of_conversation(value):
-    return Found(read_conversation(value, "conversations.json#1"))
+    return Found(read_conversation(reader(json.dumps(value)), "conversations.json#1"))
 
 
 def of_member(name, data):

@@ -5,7 +5,6 @@ import json
 
 import pytest
 from exports import (
-    Found,
     chain,
     conversation,
     message,
@@ -21,7 +20,7 @@ from exports import (
 from noosphere.harvest.adapters import chatgpt
 from noosphere.harvest.encoding import BLOCK_BYTES
 from noosphere.harvest.items import Omission, TurnRole
-from noosphere.harvest.sources import Member
+from noosphere.harvest.members import Member
 
 CITE = "\ue200cite\ue202turn0search3\ue201"
 AT = 1778752800  # 2026-05-14T10:00:00Z
@@ -632,7 +631,7 @@ def test_a_conversation_nested_without_end_is_rejected_and_the_next_one_read():
         "conversations.json", f"[{json.dumps(chain(('user', 'Hi')))}, {deep}, {json.dumps(chain(('user', 'Bye')))}]"
     )
     assert len(found.talks) == 2
-    assert "nested deeper" in found.rejects[0].why
+    assert "nested too deeply" in found.rejects[0].why
 
 
 class Counted(io.RawIOBase):
@@ -685,4 +684,4 @@ def test_reading_twice_gives_the_same():
     talk = conversation(
         question(), node("a", "u", message("assistant", "x")), node("b", "u", message("assistant", "y"))
     )
-    assert Found(chatgpt.read_conversation(talk, "o")).items == Found(chatgpt.read_conversation(talk, "o")).items
+    assert of_conversation(talk).items == of_conversation(talk).items

@@ -2,11 +2,10 @@
 
 import json
 
-from exports import Found, of_member
+from exports import of_conversation, of_member
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from noosphere.harvest.adapters.chatgpt import read_conversation
 from noosphere.harvest.adapters.chatgpt_citations import readable
 from noosphere.harvest.items import Omission
 
@@ -93,14 +92,14 @@ def accounted(found):
 @settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
 @given(ANY | CONVERSATIONS)
 def test_no_value_raises(value):
-    found = Found(read_conversation(value, "o"))
+    found = of_conversation(value)
     assert found.items or found.rejects or found.left
 
 
 @settings(max_examples=600, suppress_health_check=[HealthCheck.too_slow])
 @given(CONVERSATIONS)
 def test_every_message_is_in_an_item_a_reject_or_a_count(value):
-    found = Found(read_conversation(value, "o"))
+    found = of_conversation(value)
     count = messages_in(value)
     if count is None:
         assert len(found.rejects) == 1
@@ -111,7 +110,7 @@ def test_every_message_is_in_an_item_a_reject_or_a_count(value):
 @settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
 @given(CONVERSATIONS)
 def test_turns_form_a_tree_with_parents_first_and_the_path_in_front(value):
-    for talk in Found(read_conversation(value, "o")).talks:
+    for talk in of_conversation(value).talks:
         keys = [turn.key for turn in talk.turns]
         assert len(set(keys)) == len(keys)
         parents = {turn.key: turn.parent for turn in talk.turns}

@@ -146,7 +146,7 @@ def test_undecodable_bytes_are_replaced_and_said():
 
 
 def test_a_file_too_large_for_a_note_is_rejected_with_a_remedy(monkeypatch):
-    monkeypatch.setattr("noosphere.harvest.sources.MAX_TEXT_BYTES", 10)
+    monkeypatch.setattr("noosphere.harvest.members.MAX_TEXT_BYTES", 10)
     (reject,) = of_member("t.txt", "Twelve bytes").rejects
     assert "too many" in reject.why
     assert reject.remedy

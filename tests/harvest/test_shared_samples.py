@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from exports import Found
 
+from noosphere.harvest.members import Member
 from noosphere.harvest.read import read_member, read_source
-from noosphere.harvest.sources import Member, open_source
+from noosphere.harvest.sources import open_source
 
 pytestmark = pytest.mark.shared
 SAMPLES = os.environ.get("NOOSPHERE_SAMPLES")

@@ -11,11 +11,12 @@ import pytest
 from exports import Found, chain, of_path, zipped
 
 from noosphere.errors import InvalidInput, StorageError
-from noosphere.harvest import sources
+from noosphere.harvest import archives
 from noosphere.harvest.adapters.detect import named
-from noosphere.harvest.items import Left, Omission, Reject
+from noosphere.harvest.items import Omission, Reject
+from noosphere.harvest.members import Member
 from noosphere.harvest.read import read_member, read_source
-from noosphere.harvest.sources import Member, open_source
+from noosphere.harvest.sources import open_source
 
 
 def names(path):
@@ -75,7 +76,9 @@ def test_what_cannot_be_read_is_a_reject_and_the_rest_is_read(tmp_path, monkeypa
     monkeypatch.setattr(Path, "open", guarded)
     found = of_path(tmp_path)
     assert [note.text for note in found.notes] == ["B"]
-    assert [(reject.why, reject.remedy) for reject in found.rejects] == [("Permission denied", "Check its permissions")]
+    assert [(reject.why, reject.remedy) for reject in found.rejects] == [
+        ("Permission denied", "Check its permissions, or copy it again")
+    ]
 
 
 def test_a_named_pipe_is_passed_over(tmp_path):
@@ -125,7 +128,7 @@ def test_hidden_members_and_resource_forks_are_counted(tmp_path):
 
 
 def test_a_member_that_unfolds_without_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "HARMLESS_BYTES", 1000)
+    monkeypatch.setattr(archives, "HARMLESS_BYTES", 1000)
     archive = zipped(tmp_path / "x.zip", {"bomb.txt": "0" * 300_000, "a.txt": "A"})
     found = of_path(archive)
     assert [note.text for note in found.notes] == ["A"]
@@ -133,8 +136,8 @@ def test_a_member_that_unfolds_without_end_is_refused(tmp_path, monkeypatch):
 
 
 def test_an_archive_whose_members_share_their_bytes_is_refused_whole(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "HARMLESS_BYTES", 1000)
-    monkeypatch.setattr(sources, "MAX_ENTRIES_RATIO", 2)
+    monkeypatch.setattr(archives, "HARMLESS_BYTES", 1000)
+    monkeypatch.setattr(archives, "MAX_ENTRIES_RATIO", 2)
     archive = zipped(tmp_path / "x.zip", {"a.txt": "0" * 3000})
     assert "unfold" in of_path(archive).rejects[0].why
 
@@ -171,10 +174,22 @@ def test_damage_inside_a_member_is_a_reject_and_the_others_are_read(tmp_path):
     assert [reject.origin.rsplit("/", 1)[-1] for reject in found.rejects] == ["x.zip:a.txt"]
 
 
-def test_an_archive_in_an_archive_is_a_reject_with_a_remedy(tmp_path):
-    inner = zipped(tmp_path / "inner.zip", {"a.txt": "A"}).read_bytes()
-    (reject,) = of_path(zipped(tmp_path / "outer.zip", {"inner.zip": inner})).rejects
-    assert "Unpack the outer one" in reject.remedy
+def nest(path, depth):
+    """A note so many archives deep."""
+    inner = zipped(path / "0.zip", {"a.txt": "A"})
+    for level in range(1, depth):
+        inner = zipped(path / f"{level}.zip", {inner.name: inner.read_bytes()})
+    return inner
+
+
+def test_archives_in_an_archive_are_read_too(tmp_path):
+    found = of_path(nest(tmp_path, archives.MAX_DEPTH))
+    assert ([note.text for note in found.notes], found.rejects) == (["A"], [])
+
+
+def test_archives_without_end_are_a_reject_with_a_remedy(tmp_path):
+    (reject,) = of_path(nest(tmp_path, archives.MAX_DEPTH + 1)).rejects
+    assert "Unpack the outer ones" in reject.remedy
 
 
 def test_a_file_that_fails_half_way_keeps_what_came_before():
@@ -196,7 +211,9 @@ def test_a_file_that_fails_half_way_keeps_what_came_before():
 def test_everything_a_source_gives_is_a_member_a_reject_or_a_count(tmp_path):
     (tmp_path / ".hidden").write_text("x")
     (tmp_path / "a.txt").write_text("x")
-    assert [type(one) for one in open_source(tmp_path)] == [Left, Member]
+    assert [(type(one), one.hidden) for one in open_source(tmp_path)] == [(Member, True), (Member, False)]
+    found = of_path(tmp_path)
+    assert (found.left, len(found.notes), found.rejects) == ({Omission.HIDDEN_FILE: 1}, 1, [])
 
 
 def test_one_name_in_two_archives_gives_two_notes_that_say_where_they_are(tmp_path):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from noosphere.harvest.items import Found
-    from noosphere.harvest.sources import Member
+    from noosphere.harvest.members import Member
 
 
 class Match(IntEnum):

@@ -1,4 +1,4 @@
-"""Bytes of unknown encoding as UTF-8: byte order marks, UTF-16, and undecodable bytes replaced and counted."""
+"""Bytes of unknown encoding as text: byte order marks, UTF-16, and undecodable bytes replaced and counted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import IO
 
-BLOCK_BYTES = 65_536  # read at a time
+BLOCK_BYTES = 262_144  # read at a time
 UTF8 = "utf-8"
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 BYTE_ORDER_MARKS = (  # the longer first: UTF-32 little endian begins with the mark of UTF-16
@@ -73,8 +73,8 @@ def _decode(data: bytes, name: str) -> Decoded:
         return Decoded(text, max(1, text.count(REPLACEMENT) - data.count(REPLACEMENT.encode(name))))
 
 
-class Utf8Stream:
-    """A byte stream that is UTF-8 whatever the file was, without its byte order mark.
+class TextStream:
+    """A byte stream read as text whatever its encoding is, without its byte order mark.
 
     Attributes:
         taken: bytes read from the file so far.
@@ -91,26 +91,24 @@ class Utf8Stream:
         self.taken = mark
         self.replaced = 0
 
-    def read(self, size: int = -1, /) -> bytes:
+    def read(self) -> str:
         """Return the next piece; its length is the file's affair, nothing means the end."""
-        while size != 0:
+        while True:
             block = self._first if self._fresh else self._raw.read(BLOCK_BYTES)
-            self._fresh = False
+            self._fresh, self._first = False, b""
             self.taken += len(block)
             piece = self._piece(block)
             if piece or not block:
                 return piece
-        return b""
 
-    def _piece(self, block: bytes) -> bytes:
+    def _piece(self, block: bytes) -> str:
         held = self._decoder.getstate()[0]
         try:
-            text = self._decoder.decode(block, final=not block)
+            return self._decoder.decode(block, final=not block)
         except UnicodeDecodeError:
             decoded = self._mend(held + block, final=not block)
             self.replaced += decoded.replaced
-            text = decoded.text
-        return text.encode()
+            return decoded.text
 
     def _mend(self, data: bytes, *, final: bool) -> Decoded:
         """Decode a block with replacements, keeping back a sequence that may go on in the next block."""

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 USER = "User"  # exports do not name their owner; a caller may put the real name in its place
 
@@ -67,6 +70,29 @@ class ImportTurn:
     parent: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class ImportEntity:
+    """A thing that a note is about, of a type the registry has."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLink:
+    """An edge that a note speaks of.
+
+    Attributes:
+        to: a thing, or another note by the name a link gives it.
+        type: of the edge as the source calls it; one the registry does not have becomes `relates_to`.
+        start: where it starts, when that is a thing and not the note itself.
+    """
+
+    to: ImportEntity | str
+    type: str = "relates_to"
+    start: ImportEntity | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportItem:
     """A conversation or a note, as an export holds it.
@@ -77,8 +103,14 @@ class ImportItem:
         turns: of a conversation; a parent always comes before its children, the current path first.
         text: of a note.
         at: when it was written or begun, in microseconds UTC.
+        updated: when it last changed by its source's own account: an older state never takes a newer one's place.
         occurred: the calendar date a note is about, as ISO text.
         head: key of the turn the current path ends at; None without turns.
+        role: of a note, when its source says what kind of memory it is.
+        path: its place in a folder or archive, when that is what it is known by; an export's own id needs none.
+        aliases: other names by which links call a note.
+        entities: what a note is about.
+        links: edges that a note speaks of.
         metadata: plain JSON values.
         origin: the file or member, and the place in it.
         notes: repairs that a reader should know of, in words.
@@ -90,14 +122,25 @@ class ImportItem:
     title: str | None
     origin: str
     at: int | None = None
-    turns: tuple[ImportTurn, ...] = ()
+    updated: int | None = None
+    turns: Sequence[ImportTurn] = ()
     text: str = ""
     occurred: str | None = None
     participants: tuple[str, ...] = ()
     head: str | None = None
+    role: str | None = None
+    path: str | None = None
     tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    entities: tuple[ImportEntity, ...] = ()
+    links: tuple[ImportLink, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict[str, Any])
     notes: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What it is known by in a mind: ids of two products may be the same, paths are told from one folder."""
+        return f"{self.source}:{self.id}" if self.path is None else self.id
 
 
 @dataclass(frozen=True, slots=True)

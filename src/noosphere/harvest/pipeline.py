@@ -1,26 +1,37 @@
-"""harvest: read sources and write what they hold into a mind; a second run adds nothing."""
+"""harvest: read sources, screen what they hold, write it into a mind; a second run adds nothing.
+
+What was written is searchable at once. The passes that learn from it (facts, entities, synthesis) follow in the
+background over the turns and notes themselves, so nothing here waits for them.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
 
-from noosphere.clock import moment
-from noosphere.harvest.items import ImportItem, ItemType, Left, Reject
+from noosphere.errors import InvalidInput, NotFound
+from noosphere.harvest.digest import digest_of
+from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Reject
+from noosphere.harvest.linking import Links
+from noosphere.harvest.progress import Meter, Step
+from noosphere.harvest.screening import screen_item
+from noosphere.harvest.writing import Written, is_older, write_item
 from noosphere.ids import uid_text
-from noosphere.model.draft import Draft, Turn
-from noosphere.model.outcome import Duplicate, Reason, Recorded, Refused, Revised
-from noosphere.store import evidence
-from noosphere.write.record import OPENS, read_about, record
-from noosphere.write.remember import remember
-from noosphere.write.revise import revise
+from noosphere.model.text import clean
+from noosphere.model.vocabulary import Channel
+from noosphere.store import imports, quarantine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
+    from noosphere.harvest.adapter import Adapter
+    from noosphere.harvest.progress import Watcher
     from noosphere.store.mind_file import MindFile
+
+TOGETHER = 2000  # turns and notes in one transaction: fewer and larger ones spare the full-text index its merges
+LARGE = 5000  # turns: a conversation of more is written in slices of its own
+COUNTS = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten", "quarantined", "edges")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +45,8 @@ class Harvested:
         changed: turns whose text differs from before, kept as alternatives.
         revised: notes whose text differs from before, kept with their history.
         forgotten: items that were forgotten here, and stay so.
+        quarantined: texts held back for review in this run.
+        edges: between notes and what they link to or are about.
         rejects: records that could not be read, with the reason.
         left: what was left out on purpose, counted by name.
         repairs: what had to be mended, in words.
@@ -46,153 +59,192 @@ class Harvested:
     changed: int
     revised: int
     forgotten: int
+    quarantined: int
+    edges: int
     rejects: tuple[Reject, ...]
     left: dict[str, int]
     repairs: tuple[str, ...]
 
 
-class Watcher(Protocol):
-    """Is told how far a harvest has come."""
-
-    def __call__(self, *, item: str, items: int, added: int) -> None:
-        """Called after every item: where it came from, and the counts so far."""
-        ...
-
-
 @dataclass(slots=True)
-class _Tally:
+class Tally:
+    """What a run has done so far."""
+
     counts: Counter[str] = field(default_factory=Counter[str])
     left: Counter[str] = field(default_factory=Counter[str])
     rejects: list[Reject] = field(default_factory=list[Reject])
     repairs: dict[str, None] = field(default_factory=dict[str, None])
 
+    def take(self, done: Written) -> None:
+        """Add what became of one item."""
+        for name in ("added", "known", "changed", "revised", "forgotten"):
+            self.counts[name] += getattr(done, name)
+        self.rejects += done.rejects
+        self.repairs |= dict.fromkeys(done.repairs)
+
+    def summary(self) -> dict[str, int]:
+        """The counts alone, for the record of runs."""
+        return {name: self.counts[name] for name in COUNTS} | {"rejects": len(self.rejects)}
+
     def result(self) -> Harvested:
-        names = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten")
+        """All of it."""
         return Harvested(
-            **{name: self.counts[name] for name in names},
+            **{name: self.counts[name] for name in COUNTS},
             rejects=tuple(self.rejects),
             left=dict(sorted(self.left.items())),
             repairs=tuple(self.repairs),
         )
 
 
-def harvest(mind: MindFile, paths: Iterable[Path], watcher: Watcher | None = None) -> Harvested:
-    """Import everything the paths hold. What is bad is listed, what is good comes in.
+def harvest(
+    mind: MindFile, places: Iterable[str], *, adapter: Adapter | None = None, watcher: Watcher | None = None
+) -> Harvested:
+    """Import everything the places hold. What is bad is listed, what is good comes in.
+
+    A run that was killed is taken up by running it again: what is in is passed over by its digest.
+
+    Args:
+        mind: the open file.
+        places: paths of files, folders and zips, or web addresses.
+        adapter: reads every member, instead of the one that knows its format.
+        watcher: is told how far it has come.
 
     Raises:
         InvalidInput: there is nothing at a path.
         StorageError: a path cannot be looked at.
     """
-    from noosphere.harvest.read import read_source  # noqa: PLC0415  (brings the readers of every format)
+    from noosphere.harvest.read import open_place  # noqa: PLC0415  (brings the readers of every format)
 
-    tally = _Tally()
-    for path in paths:
-        for found in read_source(path):
-            match found:
-                case ImportItem():
-                    _write(mind, found, tally)
-                    if watcher is not None:
-                        items = tally.counts["conversations"] + tally.counts["notes"]
-                        watcher(item=found.origin, items=items, added=tally.counts["added"])
-                case Reject():
-                    tally.rejects.append(found)
-                case Left():
-                    tally.left[found.what.value] += found.count
-    return tally.result()
-
-
-def _write(mind: MindFile, item: ImportItem, tally: _Tally) -> None:
-    tally.repairs |= dict.fromkeys(item.notes)
-    if item.type is ItemType.CONVERSATION:
-        tally.counts["conversations"] += 1
-        _conversation(mind, item, tally)
-    else:
-        tally.counts["notes"] += 1
-        _note(mind, item, tally)
+    meter = Meter()
+    opened = [open_place(place, meter, adapter) for place in places]
+    run = _Run(mind, watcher, meter)
+    run.begin([place.name for place in opened], None if adapter is None else adapter.NAME)
+    try:
+        for place in opened:
+            run.enter(place.name)
+            for found in place.found:
+                run.take(found)
+            run.flush()
+            run.draw_links()
+    except BaseException:
+        run.end("failed")
+        raise
+    run.end("done")
+    return run.tally.result()
 
 
-def _conversation(mind: MindFile, item: ImportItem, tally: _Tally) -> None:
-    about = read_about(
-        participants=item.participants,
-        title=item.title,
-        source="import",
-        tags=item.tags,
-        metadata={**item.metadata, "source": item.source, "origin": item.origin},
-    )
-    outcome = record(mind, item.id, _turns(item), about, head=item.head)
-    if isinstance(outcome, Refused):
-        tally.counts["forgotten"] += 1
-        return
-    _count_turns(outcome, item, tally)
+class _Run:
+    """One run: items gather until a transaction is worth it."""
 
+    def __init__(self, mind: MindFile, watcher: Watcher | None, meter: Meter) -> None:
+        self.tally = Tally()
+        self._mind = mind
+        self._watcher = watcher
+        self._meter = meter
+        self._links = Links()
+        self._batch: list[ImportItem] = []
+        self._size = 0
+        self._run = self._source = 0
 
-def _turns(item: ImportItem) -> list[Turn]:
-    return [
-        Turn(
-            key=turn.key,
-            speaker=turn.speaker,
-            text=turn.text,
-            at=None if turn.at is None else moment(turn.at),
-            speaker_role=turn.role,
-            parent=OPENS if turn.parent is None else turn.parent,
-        )
-        for turn in item.turns
-    ]
+    def begin(self, places: list[str], adapter: str | None) -> None:
+        with self._mind.together(rows=1, channel=Channel.IMPORT) as tx:
+            self._run = imports.begin(tx, places, adapter)
 
+    def enter(self, place: str) -> None:
+        with self._mind.together(rows=1, channel=Channel.IMPORT) as tx:
+            self._source = imports.source(tx, place, self._run)
 
-def _count_turns(outcome: Recorded, item: ImportItem, tally: _Tally) -> None:
-    tally.counts["added"] += len(outcome.added)
-    tally.counts["known"] += outcome.known
-    tally.counts["changed"] += len(outcome.changed)
-    tally.repairs |= dict.fromkeys(outcome.repairs)
-    tally.rejects += [Reject(f"{item.origin} turn {key}", "turn", why) for key, why in outcome.refused]
+    def end(self, status: str) -> None:
+        with self._mind.together(rows=1, channel=Channel.IMPORT) as tx:
+            imports.end(tx, self._run, status, self.tally.summary(), [asdict(one) for one in self.tally.rejects])
 
+    def take(self, found: Found) -> None:
+        match found:
+            case Reject():
+                self.tally.rejects.append(found)
+            case Left():
+                self.tally.left[found.what.value] += found.count
+            case ImportItem():
+                self._count(found)
+                size = len(found.turns) or 1
+                if size > LARGE:
+                    self.flush()
+                    self._one(found)
+                else:
+                    self._batch.append(found)
+                    self._size += size
+                    if self._size >= TOGETHER:
+                        self.flush()
 
-def _note(mind: MindFile, item: ImportItem, tally: _Tally) -> None:
-    """Store a note once; when its text differs from the last run's, revise it."""
-    before = _known_note(mind, item.id)
-    if before is not None:
-        _renew(mind, before, item, tally)
-        return
-    draft = Draft(
-        text=item.text,
-        source="import",
-        title=item.title,
-        tags=item.tags,
-        evidence={"source_id": item.id, "uri": item.origin},
-        said_at=None if item.at is None else moment(item.at),
-        occurred=item.occurred,
-        metadata={**item.metadata, "source": item.source, "origin": item.origin},
-    )
-    outcome = remember(mind, [draft], importing=True)[0]
-    match outcome:
-        case Duplicate():
-            tally.counts["known"] += 1
-        case Refused(reason=Reason.FORGOTTEN):
-            tally.counts["forgotten"] += 1
-        case Refused():
-            tally.rejects.append(Reject(item.origin, "note", outcome.message))
-        case _:
-            tally.counts["added"] += 1
-            tally.repairs |= dict.fromkeys(outcome.repairs)
+    def _count(self, item: ImportItem) -> None:
+        self.tally.counts["conversations" if item.type is ItemType.CONVERSATION else "notes"] += 1
+        self.tally.repairs |= dict.fromkeys(item.notes)
+        if self._watcher is not None:
+            counts = self.tally.counts
+            self._watcher(
+                Step(
+                    item=item.origin,
+                    items=counts["conversations"] + counts["notes"],
+                    added=counts["added"],
+                    read=self._meter.read,
+                    size=self._meter.size,
+                    seconds_left=self._meter.seconds_left(),
+                )
+            )
 
+    def flush(self) -> None:
+        """Write what has gathered, in one transaction."""
+        if not self._batch:
+            return
+        with self._mind.together(rows=self._size, channel=Channel.IMPORT) as tx:
+            for item in self._batch:
+                self._one(item)
+            imports.checkpoint(tx, self._run, self.tally.summary())
+        self._batch, self._size = [], 0
 
-def _known_note(mind: MindFile, source_id: str) -> str | None:
-    with mind.read() as sql:
-        found = evidence.target_of_source(sql, source_id)
-        return None if found is None else uid_text(found)
+    def _one(self, item: ImportItem) -> None:
+        """Write one item, unless it is in just so; what it claims wrongly costs nothing else."""
+        key, digest = clean(item.key).text, digest_of(item)
+        with self._mind.read() as sql:
+            before = imports.item(sql, key)
+            decided = quarantine.decided(sql, key)
+            if before is not None and before.digest == digest and not imports.is_forgotten(sql, key):
+                there = imports.node_of(sql, key) if item.path is not None else None
+                self._pass_over(item, before, None if there is None else uid_text(there.uid))
+                return
+        screened = screen_item(item, key, decided)
+        done = Written()
+        try:
+            if screened.item is not None:
+                done = write_item(self._mind, key, screened.item, before)
+        except (InvalidInput, NotFound) as problem:
+            done.rejects.append(Reject(item.origin, item.type.value, str(problem)))
+        self.tally.take(done)
+        row = imports.ItemRow(key, item.source, item.type.value, digest, done.parts, item.updated)
+        self._note(item, done, row if done.complete and not is_older(item, before) else None, screened.held)
 
+    def _pass_over(self, item: ImportItem, before: imports.ItemRow, node: str | None) -> None:
+        self.tally.counts["known"] += before.parts
+        self._links.know(item, node, new=False)
+        self._links.want(item, node, None, None)
 
-def _renew(mind: MindFile, id: str, item: ImportItem, tally: _Tally) -> None:
-    said = None if item.at is None else moment(item.at)
-    outcome = revise(mind, id, item.text, said_at=said)
-    match outcome:
-        case Revised():
-            tally.counts["revised"] += 1
-            tally.repairs |= dict.fromkeys(outcome.repairs)
-        case Refused(reason=Reason.FORGOTTEN):
-            tally.counts["forgotten"] += 1
-        case Refused(reason=Reason.UNCHANGED):
-            tally.counts["known"] += 1
-        case Refused():
-            tally.rejects.append(Reject(item.origin, "note", outcome.message))
+    def _note(
+        self, item: ImportItem, done: Written, row: imports.ItemRow | None, held: Iterable[quarantine.Holding]
+    ) -> None:
+        """Remember what an item was; one with edges when they stand, so that a killed run draws them again."""
+        self._links.know(item, done.node, new=done.added > 0)
+        waits = row is not None and self._links.want(item, done.node, done.frame, row)
+        with self._mind.together(rows=1, channel=Channel.IMPORT) as tx:
+            self.tally.counts["quarantined"] += sum(quarantine.hold(tx, self._run, one) for one in held)
+            if row is not None and not waits:
+                imports.put(tx, row, self._source, self._run)
+
+    def draw_links(self) -> None:
+        """Draw the edges of the notes of this run."""
+        while self._links.due:
+            with self._mind.together(rows=TOGETHER, channel=Channel.IMPORT) as tx:
+                for _ in range(min(self._links.due, TOGETHER)):
+                    count, row = self._links.draw(self._mind)
+                    self.tally.counts["edges"] += count
+                    if row is not None:
+                        imports.put(tx, row, self._source, self._run)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
-from noosphere.harvest.adapters import markdown, plaintext
+from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.detect import choose
 from noosphere.harvest.items import Found, ImportItem, Left, Omission, Reject
-from noosphere.harvest.sources import DAMAGE, ZIP_MAGIC, Member, open_source, reason
+from noosphere.harvest.jsonstream import BadJson
+from noosphere.harvest.members import DAMAGE, Member, Opened, reason
+from noosphere.harvest.progress import Meter
+from noosphere.harvest.sources import find, open_source, size_of
+from noosphere.store.mind_file import resolve_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +22,24 @@ if TYPE_CHECKING:
     from noosphere.harvest.adapter import Adapter
 
 
-NAMED_BY_PEOPLE = frozenset({markdown.NAME, plaintext.NAME})
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One thing a person pointed at: its full name, and what it holds, read as it is asked for."""
+
+    name: str
+    found: Iterator[Found]
+
+
+def open_place(place: str, meter: Meter, adapter: Adapter | None = None) -> Place:
+    """Open a path or a web address for reading.
+
+    Raises:
+        InvalidInput: there is nothing there, or it may not be read.
+        StorageError: it is there, but cannot be looked at.
+    """
+    path = find(resolve_path(place))
+    meter.size += size_of(path)
+    return Place(str(path), _read(open_source(path), adapter, meter))
 
 
 def read_source(path: str | Path, adapter: Adapter | None = None) -> Iterator[Found]:
@@ -27,7 +49,7 @@ def read_source(path: str | Path, adapter: Adapter | None = None) -> Iterator[Fo
         InvalidInput: there is nothing at this path.
         StorageError: it is there, but cannot be looked at.
     """
-    return _read(open_source(path), adapter)
+    return _read(open_source(path), adapter, Meter())
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +61,27 @@ class _Seen:
     said: int
 
 
-def _read(members: Iterator[Member | Reject | Left], adapter: Adapter | None) -> Iterator[Found]:
+def _read(members: Iterator[Opened], adapter: Adapter | None, meter: Meter) -> Iterator[Found]:
     firsts: dict[str, _Seen] = {}  # of each id that people gave
     for member in members:
         if not isinstance(member, Member):
             yield member
             continue
-        for found in read_member(member, adapter):
-            if isinstance(found, ImportItem) and found.source in NAMED_BY_PEOPLE:
-                yield _apart(found, firsts)
+        meter.begin(member.size if member.weight is None else member.weight)
+        for found in read_member(_watched(member, meter), adapter):
+            if isinstance(found, ImportItem) and found.path is not None:
+                yield _apart(found, found.path, firsts)
             else:
                 yield found
 
 
-def _apart(item: ImportItem, firsts: dict[str, _Seen]) -> ImportItem:
+def _apart(item: ImportItem, path: str, firsts: dict[str, _Seen]) -> ImportItem:
     """Keep apart two items of one id: a template's, copied; or of one name at the top of two archives.
 
     The same path in two archives is taken for two states of one note, as in a folder of backups. An export's
     own id is never looked at here: it means the same thing wherever it is met.
     """
-    seen = _Seen(item.metadata["path"], item.origin, hash((item.text, item.turns)))
+    seen = _Seen(path, item.origin, hash((item.text, tuple(item.turns))))
     first = firsts.setdefault(item.id, seen)
     is_same_place = seen.path == first.path and ("/" in seen.path or seen.origin == first.origin)
     if is_same_place or seen.said == first.said:
@@ -70,15 +93,52 @@ def _apart(item: ImportItem, firsts: dict[str, _Seen]) -> ImportItem:
 def read_member(member: Member, adapter: Adapter | None = None) -> Iterator[Found]:
     """Yield everything one member holds; damage on the way is a reject, what came before it stays."""
     try:
-        head = member.head()
-        chosen = adapter or choose(member, head)
-        if chosen is not None:
-            yield from chosen.read(member)
-        elif head.startswith(ZIP_MAGIC) and member.name.lower().endswith(".zip"):
-            yield Reject(
-                member.origin, "archive in an archive", "is not opened", "Unpack the outer one, harvest the folder"
-            )
-        else:
+        sure, chosen = (Match.SURE, adapter) if adapter else choose(member, member.head())
+        if member.hidden and sure < Match.LIKELY:
+            yield Left(member.origin, Omission.HIDDEN_FILE)
+        elif chosen is None:
             yield Left(member.origin, Omission.UNKNOWN_FILE)
+        else:
+            yield from chosen.read(member)
     except DAMAGE as problem:
         yield Reject(member.origin, "the rest of the file", reason(problem), "Copy or download it again")
+    except BadJson as problem:
+        yield Reject(member.origin, "the rest of the file", f"is not JSON: {problem}", "Export or download it again")
+
+
+def _watched(member: Member, meter: Meter) -> Member:
+    """The member, telling the meter how far it was read."""
+    share = 1 if member.weight is None else member.weight / max(member.size, 1)
+    return replace(member, opener=lambda: _Watched(member.open(), meter, share))
+
+
+class _Watched(io.BufferedIOBase):
+    """A stream that tells how far it was read."""
+
+    def __init__(self, stream: IO[bytes], meter: Meter, share: float) -> None:
+        self._stream = stream
+        self._meter = meter
+        self._share = share
+        self._at = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        piece = self._stream.read(-1 if size is None else size)
+        self._at += len(piece)
+        self._meter.reach(int(self._at * self._share))
+        return piece
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._stream.seekable()
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from decimal import Decimal
 from typing import Any, cast
@@ -49,6 +51,15 @@ def as_flag(value: Any) -> bool:
 def first_text(record: dict[str, Any], *keys: str) -> str | None:
     """The first of these fields that holds text."""
     return next((text for key in keys if (text := as_text(record.get(key)))), None)
+
+
+def fingerprint(value: Any) -> bytes:
+    """A hash of a JSON value, to know it again."""
+    try:
+        written = json.dumps(value, sort_keys=True, default=str)
+    except RecursionError:
+        written = "too deep"
+    return hashlib.sha256(written.encode()).digest()
 
 
 def as_plain(value: Any) -> Any:

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.chatgpt_conversation import NAME, REMEDY, read_conversation
-from noosphere.harvest.encoding import Utf8Stream, decode
+from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission, Reject
-from noosphere.harvest.jsonstream import EACH, BadJson, Path, TooDeep, find_key, top_fields, values_at
-from noosphere.harvest.sources import MAX_TEXT_BYTES
+from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, Path, find_key, top_fields, walk
+from noosphere.harvest.members import MAX_TEXT_BYTES
 from noosphere.harvest.times import read_instant
-from noosphere.harvest.untrusted import as_record, as_text
+from noosphere.harvest.untrusted import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from noosphere.harvest.sources import Member
+    from noosphere.harvest.members import Member
 
 __all__ = ["NAME", "matches", "read", "read_conversation"]
 
@@ -70,7 +70,7 @@ def _document(member: Member, head: str) -> dict[str, Any] | None:
     if member.size > MAX_TEXT_BYTES or not all(f'"{name}"' in head for name in DOCUMENT[:3]):
         return None
     with member.open() as raw:
-        fields = top_fields(Utf8Stream(raw))
+        fields = top_fields(JsonReader(TextStream(raw)))
     is_one = all(as_text(fields.get(name)) for name in DOCUMENT) and fields["type"].startswith(DOCUMENT_TYPES)
     return fields if is_one else None
 
@@ -93,11 +93,13 @@ def _conversations(member: Member) -> Iterator[Found]:
         return
     count = 0
     with member.open() as raw:
-        stream = Utf8Stream(raw)
+        stream = TextStream(raw)
+        reader = JsonReader(stream)
         try:
-            for value in _values(stream, path):
+            is_field = bool(path) and path[-1] is not EACH  # its siblings may be conversations too
+            for _ in walk(reader, (*path[:-1], EACH) if is_field else path):
+                yield from read_conversation(reader, f"{member.origin}#{count + 1}", surely=not is_field)
                 count += 1
-                yield from read_conversation(value, f"{member.origin}#{count}")
         except BadJson as problem:
             why = f"is not JSON after conversation {count}, before byte {stream.taken}: {problem}"
             yield Reject(member.origin, "the rest of the file", why, REMEDY)
@@ -109,20 +111,10 @@ def _place(member: Member) -> Path | Reject:
     """Where in the file its conversations lie: the file itself, its array, or a field of it."""
     with member.open() as raw:
         try:
-            path = find_key(Utf8Stream(raw), "mapping", NESTING)
+            path = find_key(JsonReader(TextStream(raw)), "mapping", NESTING)
         except BadJson as problem:
             return Reject(member.origin, "file", f"is not JSON: {problem}", REMEDY)
     return Reject(member.origin, "file", "holds no conversation", REMEDY) if path is None else path
-
-
-def _values(stream: Utf8Stream, path: Path) -> Iterator[Any]:
-    """The conversations at a path; beside one that is a field, its siblings may be conversations too."""
-    if not path or path[-1] is EACH:
-        yield from values_at(stream, path)
-        return
-    for value in values_at(stream, (*path[:-1], EACH)):
-        if "mapping" in as_record(value) or isinstance(value, TooDeep):
-            yield value
 
 
 def _document_note(fields: dict[str, Any], origin: str) -> ImportItem:

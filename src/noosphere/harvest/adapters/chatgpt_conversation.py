@@ -1,223 +1,213 @@
-"""One conversation of a ChatGPT export: its tree of messages as turns, memories, and counts of what was left out."""
+"""One conversation of a ChatGPT export: its tree of messages as turns, memories, and counts of what was left out.
+
+It is walked message by message and never held whole: one conversation may have hundreds of megabytes.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from noosphere.harvest.adapters.chatgpt_message import Kept, Reading, Said, Unreadable, read_message
-from noosphere.harvest.items import Found, ImportItem, ImportTurn, ItemType, Left, Omission, Reject
-from noosphere.harvest.jsonstream import MAX_DEPTH, TooDeep
+from noosphere.harvest.adapters.chatgpt_message import Kept, Said, Unreadable, read_message
+from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission, Reject
+from noosphere.harvest.jsonstream import JsonReader, Passed
+from noosphere.harvest.talk import Talk
 from noosphere.harvest.times import read_instant
-from noosphere.harvest.tree import Claim, keep_only, leaves, nearest, path_first, settle
-from noosphere.harvest.untrusted import as_flag, as_list, as_plain, as_record, as_text, as_texts, first_text
+from noosphere.harvest.tree import keep_only, settle
+from noosphere.harvest.untrusted import as_flag, as_plain, as_record, as_text, as_texts, fingerprint, first_text
 from noosphere.model.when import iso
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 NAME = "chatgpt"
 MEMORY_TAG = "chatgpt-memory"
 REMEDY = "Ask ChatGPT for a new export, or repair the file, and harvest again: what is in already is not added twice"
 METADATA = ("is_archived", "is_starred", "gizmo_id", "memory_scope", "conversation_origin", "voice")
-
-Times = dict[str, int | None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    """A conversation's messages by key, with what each claims of its place."""
-
-    messages: dict[str, Any]
-    claims: dict[str, Claim]
-    repeated: int = 0
+FIELDS = frozenset(
+    {"conversation_id", "id", "title", "create_time", "update_time", "current_node", "is_do_not_remember"}
+    | {"default_model_slug", "model_slug", *METADATA}
+)
 
 
-def read_conversation(value: Any, origin: str) -> Iterator[Found]:
-    """Yield one conversation and what was left out of it; whatever the value is, nothing is raised."""
-    record = as_record(value)
-    name = first_text(record, "conversation_id", "id")
-    raw = _raw(value, record)
-    if isinstance(raw, str):
-        yield Reject(origin, f"conversation {name}" if name else "conversation", raw, REMEDY)
+@dataclass(slots=True)
+class _Read:
+    """The messages of a conversation as far as they were read."""
+
+    talk: Talk = field(default_factory=Talk)
+    messages: dict[str, None] = field(default_factory=dict[str, None])
+    kept: dict[str, tuple[str, Any]] = field(default_factory=dict[str, tuple[str, Any]])
+    left: Counter[Omission] = field(default_factory=Counter[Omission])
+    unreadable: dict[str, str] = field(default_factory=dict[str, str])
+    unread: Counter[str] = field(default_factory=Counter[str])
+    seen: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    model: str | None = None
+
+    def take(self, key: str, value: Any, parent: str | None, children: tuple[str, ...] = ()) -> None:
+        """Read one message; `value` is None where a node of the tree has none."""
+        self.talk.place(key, parent, children)
+        if value is None:
+            return
+        self.messages[key] = None
+        message = as_record(value)
+        match Unreadable(value.why) if isinstance(value, Passed) else read_message(value):
+            case Said() as said:
+                self.talk.say(key, said.speaker, said.role, said.text, message.get("create_time"))
+                self.unread.update(said.unread)
+                self.model = first_text(as_record(message.get("metadata")), "model_slug") or self.model
+            case Kept(text):
+                self.kept[key] = text, message.get("create_time")
+            case Unreadable(why):
+                self.unreadable[key] = why
+            case Omission() as omission:
+                self.left[omission] += 1
+
+
+def read_conversation(reader: JsonReader, origin: str, *, surely: bool = True) -> Iterator[Found]:
+    """Yield the conversation that stands here and what was left out of it; nothing but broken JSON is raised.
+
+    Args:
+        reader: stands before the conversation.
+        origin: its place, for people.
+        surely: what has no messages is a broken conversation, and not something else.
+
+    Raises:
+        BadJson: the text stops being JSON.
+    """
+    if reader.peek() != "{":
+        value = reader.value()
+        if surely:
+            yield Reject(origin, "conversation", value.why if isinstance(value, Passed) else "is not an object", REMEDY)
         return
-    if raw.messages and as_flag(record.get("is_do_not_remember")):
-        yield Left(origin, Omission.DO_NOT_REMEMBER, len(raw.messages) + raw.repeated)
-        return
-    readings = {key: read_message(message) for key, message in raw.messages.items()}
-    if any(isinstance(reading, (Said, Kept)) for reading in readings.values()):
-        yield from _Talk(record, raw, readings, origin).items()
-    if not any(isinstance(reading, Said) for reading in readings.values()):
-        yield Left(origin, Omission.EMPTY_CONVERSATION)
-    yield from _left(readings, origin, raw.repeated)
+    fields: dict[str, Any] = {}
+    tree: _Read | None = None
+    flat: _Read | None = None
+    for name in reader.fields():
+        mark = reader.peek()
+        if name == "mapping" and mark == "{":
+            tree = _of_nodes(reader)
+        elif name == "messages" and mark == "[":
+            flat = _of_list(reader)
+        elif name == "mapping" or name in FIELDS:
+            fields[name] = reader.value()
+    read = tree if tree is not None and (tree.talk.claims or not flat) else flat
+    if read is not None:
+        yield from _found(fields, read, origin)
+    elif surely:
+        yield _reject(fields, origin)
 
 
-def _raw(value: Any, record: dict[str, Any]) -> _Raw | str:
-    """Find the messages, or say why there are none."""
-    mapping, messages = record.get("mapping"), record.get("messages")
-    if isinstance(value, TooDeep):
-        return f"is nested deeper than {MAX_DEPTH} levels"
-    if not isinstance(value, dict):
-        return "is not an object"
-    if isinstance(mapping, dict) and (mapping or not as_list(messages)):
-        return _of_nodes(as_record(mapping))
-    if isinstance(messages, list):
-        return _of_list(as_list(messages))
-    return "has no mapping of messages" if mapping is None else "its mapping of messages is not an object"
+def _of_nodes(reader: JsonReader) -> _Read:
+    read = _Read()
+    for name in reader.fields():
+        key, node = name, reader.value()
+        while key in read.talk.claims:
+            key = f"{key}#{len(read.talk.claims)}"
+        if isinstance(node, dict):
+            record = as_record(node)
+            read.take(
+                key, record.get("message"), as_text(record.get("parent")), tuple(as_texts(record.get("children")))
+            )
+        else:
+            read.take(key, node, None)
+    return read
 
 
-def _of_nodes(mapping: dict[str, Any]) -> _Raw:
-    claims = {
-        key: Claim(as_text(as_record(node).get("parent")), tuple(as_texts(as_record(node).get("children"))))
-        for key, node in mapping.items()
-    }
-    held = {key: as_record(node).get("message") if isinstance(node, dict) else node for key, node in mapping.items()}
-    return _Raw({key: message for key, message in held.items() if message is not None}, claims)
-
-
-def _of_list(messages: list[Any]) -> _Raw:
+def _of_list(reader: JsonReader) -> _Read:
     """A flat list is a chain; a message that is there twice is counted once."""
-    by_key: dict[str, Any] = {}
-    claims: dict[str, Claim] = {}
-    repeated, last = 0, None
-    for place, message in enumerate(messages):
+    read = _Read()
+    last = None
+    for place, _ in enumerate(reader.elements()):
+        message = reader.value()
         key = first_text(as_record(message), "id") or f"message-{place}"
-        if key in by_key and by_key[key] == message:
-            repeated += 1
+        print_ = fingerprint(message)
+        if read.seen.get(key) == print_:
+            read.left[Omission.REPEATED_MESSAGE] += 1
             continue
-        while key in by_key:
+        while key in read.talk.claims:
             key = f"{key}#{place}"
-        by_key[key], claims[key] = message, Claim(last)
+        read.seen[key] = print_
+        read.take(key, Passed("is not an object") if message is None else message, last)
         last = key
-    return _Raw(by_key, claims, repeated)
+    return read
 
 
-class _Talk:
-    """A conversation being put together; `notes` gathers what had to be mended."""
+def _reject(fields: dict[str, Any], origin: str) -> Reject:
+    name, mapping = first_text(fields, "conversation_id", "id"), fields.get("mapping")
+    why = "has no mapping of messages" if mapping is None else "its mapping of messages is not an object"
+    return Reject(origin, f"conversation {name}" if name else "conversation", why, REMEDY)
 
-    def __init__(self, record: dict[str, Any], raw: _Raw, readings: Mapping[str, Reading], origin: str) -> None:
-        self.record = record
-        self.raw = raw
-        self.readings = readings
-        self.said = {key: reading for key, reading in readings.items() if isinstance(reading, Said)}
-        self.origin = origin
-        self.notes: list[str] = []
-        self.id = first_text(record, "conversation_id", "id") or self._made_id()
-        self.begun = self._instant(record.get("create_time"))
 
-    def items(self) -> Iterator[ImportItem]:
-        if self.said:
-            yield self._conversation()
-        for key, reading in self.readings.items():
-            if isinstance(reading, Kept):
-                yield self._memory(key, reading)
+def _found(fields: dict[str, Any], read: _Read, origin: str) -> Iterator[Found]:
+    repeated = read.left[Omission.REPEATED_MESSAGE]
+    if read.messages and as_flag(fields.get("is_do_not_remember")):
+        yield Left(origin, Omission.DO_NOT_REMEMBER, len(read.messages) + repeated)
+        return
+    if read.talk.said or read.kept:
+        yield from _items(fields, read, origin)
+    if not read.talk.said:
+        yield Left(origin, Omission.EMPTY_CONVERSATION)
+    yield from (Left(origin, what, count) for what, count in read.left.items() if count)
+    for key, why in read.unreadable.items():
+        yield Reject(origin, f"message {key}", why, REMEDY)
 
-    def _conversation(self) -> ImportItem:
-        tree = settle(self.raw.claims)
-        self.notes.extend(tree.repairs)
-        own = {key: self._instant(self.raw.messages[key].get("create_time")) for key in self.said}
-        parents = keep_only(tree.parents, self.said)
-        head = self._head(tree.parents, parents, own)
-        turns = self._turns(parents, path_first(parents, head), own)
-        self._say_unread()
-        return ImportItem(
-            id=self.id,
+
+def _items(fields: dict[str, Any], read: _Read, origin: str) -> Iterator[ImportItem]:
+    talk = read.talk
+    key = first_text(fields, "conversation_id", "id") or _made_id(fields, read)
+    talk.begun = talk.instant(fields.get("create_time"))
+    if talk.said:
+        turns, head = talk.turns(as_text(fields.get("current_node")))
+        talk.notes.extend(f"parts of kind {kind} hold no words we know of: {n}" for kind, n in read.unread.items())
+        updated = read_instant(fields.get("update_time"))
+        yield ImportItem(
+            id=key,
             source=NAME,
             type=ItemType.CONVERSATION,
-            title=self._title(),
-            origin=self.origin,
-            at=self.begun if self.begun is not None else min((t.at for t in turns if t.at is not None), default=None),
+            title=_title(fields),
+            origin=origin,
+            at=talk.first_at(),
+            updated=updated.at if updated else talk.last_at(),
             turns=turns,
-            participants=tuple(dict.fromkeys(turn.speaker for turn in turns)),
+            participants=talk.speakers(),
             head=head,
-            metadata=self._metadata(),
-            notes=tuple(dict.fromkeys(self.notes)),
+            metadata=_metadata(fields, read),
+            notes=tuple(dict.fromkeys(talk.notes)),
         )
-
-    def _head(self, nodes: Mapping[str, str | None], parents: Mapping[str, str | None], own: Times) -> str:
-        """The turn the current path ends at; where the export does not say, the end of the newest branch."""
-        claimed = as_text(self.record.get("current_node"))
-        head = nearest(nodes, self.said, claimed) if claimed in nodes else None
-        if head is not None:
-            return head
-        ends = leaves(parents)
-        if claimed is not None or len(ends) > 1:
-            self.notes.append("no current message to be found; the end of the newest branch is taken")
-        at = {key: time for key, time in own.items() if time is not None}
-        return max(ends, key=lambda key: (at.get(key, 0), ends.index(key)))
-
-    def _turns(self, parents: Mapping[str, str | None], order: list[str], own: Times) -> tuple[ImportTurn, ...]:
-        """The turns in order; one without a time takes that of the turn it answers, so that it is not new today."""
-        times: dict[str, int | None] = {}
-        for key in order:
-            parent = parents[key]
-            before = times[parent] if parent is not None else self.begun
-            times[key] = before if own[key] is None else own[key]
-        borrowed = sum(own[key] is None and times[key] is not None for key in order)
-        if borrowed:
-            self.notes.append(f"messages without a time, given that of what came before: {borrowed}")
-        return tuple(
-            ImportTurn(
-                key=key, speaker=said.speaker, text=said.text, at=times[key], role=said.role, parent=parents[key]
-            )
-            for key in order
-            for said in (self.said[key],)
-        )
-
-    def _memory(self, key: str, kept: Kept) -> ImportItem:
-        at = self._instant(self.raw.messages[key].get("create_time"))
-        return ImportItem(
-            id=f"{self.id}/memory/{key}",
+    for message, (text, at) in read.kept.items():
+        said = talk.instant(at)
+        yield ImportItem(
+            id=f"{key}/memory/{message}",
             source=NAME,
             type=ItemType.NOTE,
             title=None,
-            origin=self.origin,
-            at=self.begun if at is None else at,
-            text=kept.text,
+            origin=origin,
+            at=talk.begun if said is None else said,
+            text=text,
             tags=(MEMORY_TAG,),
-            metadata={"conversation": self.id, "message": key},
+            metadata={"conversation": key, "message": message},
         )
 
-    def _metadata(self) -> dict[str, Any]:
-        told = {name: as_plain(value) for name in METADATA if (value := self.record.get(name))}
-        updated = read_instant(self.record.get("update_time"))
-        model = first_text(self.record, "default_model_slug", "model_slug") or self._model()
-        return told | ({"updated": iso(updated.at)} if updated else {}) | ({"model": model} if model else {})
 
-    def _model(self) -> str | None:
-        """The model of the last message that names one; newer exports name it on the conversation instead."""
-        named = (first_text(as_record(self.raw.messages[key].get("metadata")), "model_slug") for key in self.said)
-        return next((model for model in reversed(list(named)) if model), None)
-
-    def _title(self) -> str | None:
-        title = as_text(self.record.get("title"))
-        return " ".join(title.split()) if title else None
-
-    def _instant(self, value: Any) -> int | None:
-        instant = read_instant(value)
-        if instant is not None and instant.repair:
-            self.notes.append(instant.repair)
-        return instant.at if instant else None
-
-    def _say_unread(self) -> None:
-        kinds = Counter(kind for said in self.said.values() for kind in said.unread)
-        self.notes.extend(f"parts of kind {kind} hold no words we know of: {count}" for kind, count in kinds.items())
-
-    def _made_id(self) -> str:
-        """An id for a conversation that brings none: of its time and first message, which growing does not change."""
-        self.notes.append("the conversation has no id; one is made of its time and first message")
-        parents = keep_only(settle(self.raw.claims).parents, self.raw.messages)
-        first = min(key for key, parent in parents.items() if parent is None)
-        seed = f"{self.record.get('create_time')}\n{first}"
-        return f"made-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:32]}"
+def _metadata(fields: dict[str, Any], read: _Read) -> dict[str, Any]:
+    """What is told of it beside its words; the model is the last message's, or newer exports name it themselves."""
+    told = {name: as_plain(value) for name in METADATA if (value := fields.get(name))}
+    updated = read_instant(fields.get("update_time"))
+    model = first_text(fields, "default_model_slug", "model_slug") or read.model
+    return told | ({"updated": iso(updated.at)} if updated else {}) | ({"model": model} if model else {})
 
 
-def _left(readings: dict[str, Reading], origin: str, repeated: int) -> Iterator[Found]:
-    counts = Counter(reading for reading in readings.values() if isinstance(reading, Omission))
-    counts[Omission.REPEATED_MESSAGE] += repeated
-    yield from (Left(origin, what, count) for what, count in counts.items() if count)
-    for key, reading in readings.items():
-        if isinstance(reading, Unreadable):
-            yield Reject(origin, f"message {key}", reading.why, REMEDY)
+def _title(fields: dict[str, Any]) -> str | None:
+    title = as_text(fields.get("title"))
+    return " ".join(title.split()) if title else None
+
+
+def _made_id(fields: dict[str, Any], read: _Read) -> str:
+    """An id for a conversation that brings none: of its time and first message, which growing does not change."""
+    read.talk.notes.append("the conversation has no id; one is made of its time and first message")
+    parents = keep_only(settle(read.talk.claims).parents, read.messages)
+    first = min(key for key, parent in parents.items() if parent is None)
+    seed = f"{fields.get('create_time')}\n{first}"
+    return f"made-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:32]}"

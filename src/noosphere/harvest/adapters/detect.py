@@ -10,15 +10,15 @@ from noosphere.harvest.adapters import chatgpt, markdown, plaintext
 
 if TYPE_CHECKING:
     from noosphere.harvest.adapter import Adapter
-    from noosphere.harvest.sources import Member
+    from noosphere.harvest.members import Member
 
 ADAPTERS: tuple[Adapter, ...] = (chatgpt, markdown, plaintext)  # a new format is one file and one entry here
 
 
-def choose(member: Member, head: bytes) -> Adapter | None:
-    """The adapter that knows this member best; None if none does."""
+def choose(member: Member, head: bytes) -> tuple[Match, Adapter | None]:
+    """The adapter that knows this member best, and how sure it is; None if none does."""
     sure, best = max(((adapter.matches(member, head), adapter) for adapter in ADAPTERS), key=lambda pair: pair[0])
-    return best if sure > Match.NO else None
+    return sure, best if sure > Match.NO else None
 
 
 def named(name: str) -> Adapter:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from noosphere.harvest.encoding import Decoded
     from noosphere.harvest.frontmatter import FrontMatter
-    from noosphere.harvest.sources import Member
+    from noosphere.harvest.members import Member
 
 NAME = "markdown"
 SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"})
@@ -110,6 +110,7 @@ def _note(member: Member, decoded: Decoded) -> ImportItem | None:
         at=at.at if at else None,
         text=words,
         occurred=day,
+        path=name,
         tags=_tags(fields, prose),
         metadata=_metadata(name, fields, front.fields, dict.fromkeys((*kept.links, *prose.links)), prose.embeds),
         notes=(*decoded.repairs, *invalid, *((at.repair,) if at and at.repair else ())),

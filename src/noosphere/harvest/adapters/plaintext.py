@@ -14,7 +14,7 @@ from noosphere.harvest.times import read_instant
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from noosphere.harvest.sources import Member
+    from noosphere.harvest.members import Member
 
 NAME = "plaintext"
 MARKUP = re.compile(r"\s*<[a-z][^<>]*>.*</", re.IGNORECASE | re.DOTALL)  # a fragment of HTML or XML; not `<Ann> hello`
@@ -61,6 +61,7 @@ def _conversation(member: Member, transcript: Transcript, repairs: tuple[str, ..
         turns=turns,
         participants=tuple(dict.fromkeys(turn.speaker for turn in turns)),
         head=turns[-1].key,
+        path=member.name,
         metadata={"path": member.name},
         notes=(*repairs, *transcript.repairs),
     )
@@ -79,6 +80,7 @@ def _note(member: Member, key: str, text: str, repairs: tuple[str, ...]) -> Impo
         at=_day_start(day) if day == stem else None,
         text=text.strip("\n"),
         occurred=day,
+        path=member.name,
         metadata={"path": member.name},
         notes=repairs,
     )

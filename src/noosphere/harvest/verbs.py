@@ -1,0 +1,168 @@
+"""The verbs of importing: call it to harvest; preview, sources, runs, review, release, dismiss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from noosphere.clock import moment
+from noosphere.ids import uid_text
+from noosphere.model.argument import read_count
+from noosphere.store import imports
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from pathlib import Path
+
+    from noosphere.harvest.adapter import Adapter
+    from noosphere.harvest.pipeline import Harvested
+    from noosphere.harvest.preview import Preview
+    from noosphere.harvest.progress import Watcher
+    from noosphere.harvest.review import Dismissed, Held, Released
+    from noosphere.store.mind_file import MindFile
+
+MAX_LISTED = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A place that was harvested, and what came from it."""
+
+    id: str
+    place: str
+    added_at: datetime
+    last_at: datetime | None
+    conversations: int
+    notes: int
+    adapters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One harvest.
+
+    Attributes:
+        status: running, done, failed, or interrupted when its process is gone; run it again to go on.
+        counts: as far as it came.
+        rejects: what could not be read: origin, what, why, remedy.
+    """
+
+    id: str
+    places: tuple[str, ...]
+    adapter: str | None
+    started_at: datetime
+    ended_at: datetime | None
+    actor: str
+    status: str
+    counts: dict[str, Any]
+    rejects: tuple[dict[str, str | None], ...]
+
+
+class Harvest:
+    """Imports of one mind."""
+
+    def __init__(self, mind: MindFile, written: Callable[[], None]) -> None:
+        self._mind = mind
+        self._written = written
+
+    def __call__(self, *places: Path | str, adapter: str | None = None, watcher: Watcher | None = None) -> Harvested:
+        """Import conversations and notes from files, folders, zips or web addresses; a second run adds nothing.
+
+        Args:
+            places: paths, or addresses that begin with http:// or https://.
+            adapter: reads everything as this format, whatever it looks like.
+            watcher: is told how far it has come.
+
+        Raises:
+            InvalidInput: a path does not exist, an address may not be read, or there is no such adapter.
+        """
+        from noosphere.harvest.pipeline import harvest  # noqa: PLC0415  (brings the readers of every format)
+
+        found = harvest(self._mind, [str(place) for place in places], adapter=_named(adapter), watcher=watcher)
+        self._written()
+        return found
+
+    def preview(self, *places: Path | str, adapter: str | None = None) -> Preview:
+        """What a harvest would bring in, by type and date; nothing is written.
+
+        Raises:
+            InvalidInput: a path does not exist, an address may not be read, or there is no such adapter.
+        """
+        from noosphere.harvest.preview import preview  # noqa: PLC0415  (brings the readers of every format)
+
+        return preview(self._mind, [str(place) for place in places], adapter=_named(adapter))
+
+    def sources(self) -> list[Source]:
+        """Every place that was harvested, the last one first."""
+        with self._mind.read() as sql:
+            return [
+                Source(
+                    id=uid_text(row.uid),
+                    place=row.place,
+                    added_at=moment(row.added_at),
+                    last_at=None if row.last_at is None else moment(row.last_at),
+                    conversations=row.conversations,
+                    notes=row.notes,
+                    adapters=row.adapters,
+                )
+                for row in imports.sources(sql)
+            ]
+
+    def runs(self, limit: int = 20) -> list[Run]:
+        """The newest runs first.
+
+        Raises:
+            InvalidInput: the limit is out of range.
+        """
+        with self._mind.read() as sql:
+            return [
+                Run(
+                    id=uid_text(row.uid),
+                    places=row.places,
+                    adapter=row.adapter,
+                    started_at=moment(row.started_at),
+                    ended_at=None if row.ended_at is None else moment(row.ended_at),
+                    actor=row.actor,
+                    status=row.status,
+                    counts=row.counts,
+                    rejects=row.rejects,
+                )
+                for row in imports.runs(sql, read_count(limit, "limit", 1, MAX_LISTED))
+            ]
+
+    def review(self) -> list[Held]:
+        """What was held back for looking like an attack, the oldest first."""
+        from noosphere.harvest.review import review  # noqa: PLC0415
+
+        return review(self._mind)
+
+    def release(self, id: str) -> Released:
+        """Let a held text in, at the place it has in its conversation.
+
+        Raises:
+            NotFound: nothing with this id waits.
+        """
+        from noosphere.harvest.review import release  # noqa: PLC0415
+
+        outcome = release(self._mind, id)
+        self._written()
+        return outcome
+
+    def dismiss(self, id: str) -> Dismissed:
+        """Leave a held text out for good.
+
+        Raises:
+            NotFound: nothing with this id waits.
+        """
+        from noosphere.harvest.review import dismiss  # noqa: PLC0415
+
+        return dismiss(self._mind, id)
+
+
+def _named(adapter: str | None) -> Adapter | None:
+    if adapter is None:
+        return None
+    from noosphere.harvest.adapters.detect import named  # noqa: PLC0415  (brings the readers of every format)
+
+    return named(adapter)

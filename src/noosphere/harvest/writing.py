@@ -1,0 +1,214 @@
+"""Writing an item into a mind: turns of a conversation, or a note with what it is about. Nothing is written twice."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from noosphere.clock import moment
+from noosphere.harvest.items import ImportItem, ItemType, Reject
+from noosphere.ids import uid_text
+from noosphere.model.argument import read_line
+from noosphere.model.draft import Draft, Turn
+from noosphere.model.outcome import Duplicate, Reason, Recorded, Refused, Revised
+from noosphere.model.vocabulary import Channel
+from noosphere.store import evidence, nodes
+from noosphere.write.classify import classify
+from noosphere.write.record import OPENS, read_about, record, switch_head
+from noosphere.write.remember import remember
+from noosphere.write.revise import revise
+from noosphere.write.target import find
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from noosphere.harvest.items import ImportTurn
+    from noosphere.store.imports import ItemRow
+    from noosphere.store.mind_file import MindFile
+
+SLICE = 1000  # turns of one conversation in one transaction
+
+
+@dataclass(slots=True)
+class Written:
+    """What became of one item.
+
+    Attributes:
+        node: what it became, if it is there.
+        frame: the frame that a note's text is now, when it is new.
+        parts: how many turns are in; 1 for a note.
+    """
+
+    node: str | None = None
+    frame: str | None = None
+    added: int = 0
+    known: int = 0
+    changed: int = 0
+    revised: int = 0
+    forgotten: int = 0
+    parts: int = 0
+    rejects: list[Reject] = field(default_factory=list[Reject])
+    repairs: list[str] = field(default_factory=list[str])
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of it is in, so that it need not be tried again."""
+        return not self.rejects and not self.forgotten
+
+
+def write_item(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
+    """Write one item; `before` is what it was when it last came in."""
+    if item.type is ItemType.CONVERSATION:
+        return _conversation(mind, key, item, before)
+    return _note(mind, key, item, before)
+
+
+def is_older(item: ImportItem, before: ItemRow | None) -> bool:
+    """Whether this is an earlier state of an item than the one that is in."""
+    if before is None or item.updated is None or before.updated is None:
+        return False
+    return item.updated < before.updated
+
+
+def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
+    about = read_about(
+        participants=item.participants,
+        title=item.title,
+        source="import",
+        tags=item.tags,
+        metadata=_metadata(item),
+    )
+    done = Written(parts=len(item.turns))
+    for start in range(0, len(item.turns), SLICE):
+        with mind.together(rows=SLICE, channel=Channel.IMPORT):
+            outcome = record(mind, key, _turns(item.turns[start : start + SLICE]), about)
+        if isinstance(outcome, Refused):
+            if outcome.reason is Reason.FORGOTTEN:
+                return Written(forgotten=1)
+            return Written(rejects=[Reject(item.origin, "conversation", outcome.message)])
+        _count(outcome, item, done)
+    if item.head is not None and done.node is not None and _may_move_head(item, before, done):
+        _move_head(mind, done.node, item.head)
+    if before is not None and not is_older(item, before):
+        _describe(mind, done, item)
+    return done
+
+
+def _turns(turns: Sequence[ImportTurn]) -> list[Turn]:
+    return [
+        Turn(
+            key=turn.key,
+            speaker=turn.speaker,
+            text=turn.text,
+            at=None if turn.at is None else moment(turn.at),
+            speaker_role=turn.role,
+            parent=OPENS if turn.parent is None else turn.parent,
+        )
+        for turn in turns
+    ]
+
+
+def _count(outcome: Recorded, item: ImportItem, done: Written) -> None:
+    done.node = outcome.conversation or done.node
+    done.added += len(outcome.added)
+    done.known += outcome.known
+    done.changed += len(outcome.changed)
+    done.repairs += outcome.repairs
+    done.rejects += [Reject(f"{item.origin} turn {key}", "turn", why) for key, why in outcome.refused]
+
+
+def _may_move_head(item: ImportItem, before: ItemRow | None, done: Written) -> bool:
+    """Whether the path ends where this export says: not when a newer one has spoken, or it brings nothing new."""
+    if before is None or None not in (item.updated, before.updated):
+        return not is_older(item, before) and (done.known > 0 or bool(done.rejects))  # a new path ends there by itself
+    return done.added > 0
+
+
+def _move_head(mind: MindFile, conversation: str, key: str) -> None:
+    with mind.read() as sql:
+        node = find(sql, conversation).node
+    switch_head(mind, node, key)
+
+
+def _note(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
+    """Store a note once; when its text differs from the last run's, revise it."""
+    there = _own_note(mind, key)
+    if there is None:
+        return _new_note(mind, key, item)
+    if is_older(item, before):
+        return Written(node=there, known=1, parts=1)
+    return _renew(mind, there, item)
+
+
+def _own_note(mind: MindFile, key: str) -> str | None:
+    """The note that this item became; not a memory that said the same before it came, and has its own life."""
+    with mind.read() as sql:
+        found = evidence.target_of_source(sql, key)
+        if found is None or evidence.of(sql, found)[0].source_id != key:
+            return None
+        return uid_text(found)
+
+
+def _new_note(mind: MindFile, key: str, item: ImportItem) -> Written:
+    draft = Draft(
+        text=item.text,
+        role=item.role,
+        source="import",
+        title=item.title,
+        tags=item.tags,
+        evidence={"source_id": key, "uri": item.origin},
+        said_at=None if item.at is None else moment(item.at),
+        occurred=item.occurred,
+        metadata=_metadata(item),
+    )
+    outcome = remember(mind, [draft], importing=True)[0]
+    match outcome:
+        case Duplicate():
+            return Written(node=outcome.id, frame=outcome.frame, known=1, parts=1)
+        case Refused(reason=Reason.FORGOTTEN):
+            return Written(forgotten=1)
+        case Refused():
+            return Written(rejects=[Reject(item.origin, "note", outcome.message)])
+        case _:
+            return Written(node=outcome.id, frame=outcome.frame, added=1, parts=1, repairs=list(outcome.repairs))
+
+
+def _renew(mind: MindFile, id: str, item: ImportItem) -> Written:
+    said = None if item.at is None else moment(item.at)
+    outcome = revise(mind, id, item.text, said_at=said)
+    match outcome:
+        case Revised():
+            done = Written(node=id, frame=outcome.frame, revised=1, parts=1, repairs=list(outcome.repairs))
+        case Refused(reason=Reason.FORGOTTEN):
+            return Written(forgotten=1)
+        case Refused(reason=Reason.UNCHANGED):
+            done = Written(node=id, known=1, parts=1)
+        case Refused():
+            return Written(rejects=[Reject(item.origin, "note", outcome.message)])
+    _describe(mind, done, item)
+    return done
+
+
+def _describe(mind: MindFile, done: Written, item: ImportItem) -> None:
+    """Bring the title, the metadata and the tags of what was there up to date."""
+    if done.node is None:
+        return
+    with mind.read() as sql:
+        state = nodes.current(sql, find(sql, done.node).node.id).state
+    changes: dict[str, Any] = {"add_tags": item.tags} if item.tags else {}
+    if read_line(item.title, "title") != state.title:
+        changes["title"] = item.title
+    if _told(_metadata(item)) != _told(json.loads(state.metadata or "{}")):
+        changes["metadata"] = _metadata(item)
+    if changes:
+        classify(mind, done.node, changes)
+
+
+def _told(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Metadata without the origin: an archive has another name with every download."""
+    return {name: value for name, value in metadata.items() if name != "origin"}
+
+
+def _metadata(item: ImportItem) -> dict[str, Any]:
+    return {**item.metadata, "source": item.source, "origin": item.origin}

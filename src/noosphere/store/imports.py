@@ -1,0 +1,182 @@
+"""What is remembered of imports: their sources, their runs, and what every item was when it last came in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from noosphere.store import evidence, lease, nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from noosphere.store.connection import Connection, Row
+    from noosphere.store.transaction import Tx
+
+KEPT_REJECTS = 1000  # of one run; the caller got them all
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """An item as it last came in.
+
+    Attributes:
+        digest: of all it held.
+        parts: how many turns it had; 1 for a note.
+        updated: when it last changed by its source's own account, in microseconds UTC.
+    """
+
+    key: str
+    adapter: str
+    type: str
+    digest: bytes
+    parts: int
+    updated: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run; it is interrupted when it neither ended nor has a living process."""
+
+    uid: bytes
+    places: tuple[str, ...]
+    adapter: str | None
+    started_at: int
+    ended_at: int | None
+    actor: str
+    status: str
+    counts: dict[str, Any]
+    rejects: tuple[dict[str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A place that was harvested, and what came from it."""
+
+    uid: bytes
+    place: str
+    added_at: int
+    last_at: int | None
+    conversations: int
+    notes: int
+    adapters: tuple[str, ...]
+
+
+def begin(tx: Tx, places: Sequence[str], adapter: str | None) -> int:
+    """Open a run and return its number."""
+    tx.sql.execute(
+        """INSERT INTO harvest_runs (uid, places, adapter, started_at, owner, actor, status, counts, rejects)
+           VALUES (?, ?, ?, ?, ?, ?, 'running', '{}', '[]')""",
+        (tx.ids.new(), _json(places), adapter, tx.now, lease.me(), tx.author.actor),
+    )
+    return tx.sql.last_insert_rowid()
+
+
+def checkpoint(tx: Tx, run: int, counts: Mapping[str, Any]) -> None:
+    """Note how far a run has come."""
+    tx.sql.execute("UPDATE harvest_runs SET counts = ? WHERE id = ?", (_json(counts), run))
+
+
+def end(tx: Tx, run: int, status: str, counts: Mapping[str, Any], rejects: Sequence[Mapping[str, str | None]]) -> None:
+    """Close a run."""
+    tx.sql.execute(
+        "UPDATE harvest_runs SET status = ?, ended_at = ?, counts = ?, rejects = ? WHERE id = ?",
+        (status, tx.now, _json(counts), _json(rejects[:KEPT_REJECTS]), run),
+    )
+
+
+def source(tx: Tx, place: str, run: int) -> int:
+    """The number of a place, noting that a run reads it."""
+    tx.sql.execute(
+        """INSERT INTO harvest_sources (uid, place, added_at, last_run) VALUES (?, ?, ?, ?)
+           ON CONFLICT (place) DO UPDATE SET last_run = excluded.last_run""",
+        (tx.ids.new(), place, tx.now, run),
+    )
+    return tx.sql.execute("SELECT id FROM harvest_sources WHERE place = ?", (place,)).get
+
+
+def item(sql: Connection, key: str) -> ItemRow | None:
+    """An item as it last came in; None when it never did."""
+    rows = sql.execute(
+        "SELECT key, adapter, type, digest, parts, updated FROM harvest_items WHERE key = ?", (key,)
+    ).fetchall()
+    return ItemRow(*rows[0]) if rows else None
+
+
+def put(tx: Tx, row: ItemRow, source: int, run: int) -> None:
+    """Note what an item was."""
+    tx.sql.execute(
+        """INSERT INTO harvest_items (key, adapter, type, source, run, digest, parts, updated)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (key) DO UPDATE SET adapter = excluded.adapter, type = excluded.type, source = excluded.source,
+             run = excluded.run, digest = excluded.digest, parts = excluded.parts, updated = excluded.updated""",
+        (row.key, row.adapter, row.type, source, run, row.digest, row.parts, row.updated),
+    )
+
+
+def grow(tx: Tx, key: str, parts: int) -> None:
+    """Note that more of an item is in."""
+    tx.sql.execute("UPDATE harvest_items SET parts = parts + ? WHERE key = ?", (parts, key))
+
+
+def turns_of(sql: Connection, key: str) -> dict[str, tuple[str, str, int | None]]:
+    """Speaker, text and time of an item's turns, by their keys."""
+    rows = sql.execute(
+        """SELECT f.turn_key, f.speaker, f.text, f.said_at FROM frame AS f JOIN node AS n ON n.id = f.node
+           WHERE n.key = ? AND f.turn_key IS NOT NULL AND f.text IS NOT NULL ORDER BY f.id DESC""",
+        (key,),
+    )
+    return {turn: (speaker, text, at) for turn, speaker, text, at in rows}  # of several texts, the first
+
+
+def node_of(sql: Connection, key: str) -> nodes.NodeRow | None:
+    """The conversation or note that an item became."""
+    node = nodes.by_key(sql, key)
+    if node is None and (target := evidence.target_of_source(sql, key)) is not None:
+        return nodes.by_uid(sql, target)
+    return node
+
+
+def is_forgotten(sql: Connection, key: str) -> bool:
+    """Whether the conversation or note that an item became was forgotten here."""
+    node = node_of(sql, key)
+    return node is not None and nodes.current(sql, node.id).state.retracted_at is not None
+
+
+def runs(sql: Connection, limit: int) -> list[RunRow]:
+    """The newest runs first."""
+    rows = sql.execute(
+        """SELECT uid, places, adapter, started_at, ended_at, actor, status, counts, rejects, owner
+           FROM harvest_runs ORDER BY id DESC LIMIT ?""",
+        (limit,),
+    )
+    return [_run(row) for row in rows]
+
+
+def sources(sql: Connection) -> list[SourceRow]:
+    """Every place that was harvested, the last one first."""
+    rows = sql.execute(
+        """SELECT s.uid, s.place, s.added_at, r.started_at, count(*) FILTER (WHERE i.type = 'conversation'),
+             count(*) FILTER (WHERE i.type = 'note'), json_group_array(DISTINCT i.adapter)
+           FROM harvest_sources AS s LEFT JOIN harvest_runs AS r ON r.id = s.last_run
+           LEFT JOIN harvest_items AS i ON i.source = s.id GROUP BY s.id ORDER BY s.last_run DESC, s.id DESC"""
+    )
+    return [
+        SourceRow(uid, place, added_at, last_at, talks, notes, tuple(sorted(filter(None, json.loads(adapters)))))
+        for uid, place, added_at, last_at, talks, notes, adapters in rows
+    ]
+
+
+def _run(row: Row) -> RunRow:
+    uid, places, adapter, started_at, ended_at, actor, status, counts, rejects, owner = row
+    if status == "running" and not lease.lives(owner):
+        status = "interrupted"
+    return RunRow(
+        uid, tuple(json.loads(places)), adapter, started_at, ended_at, actor, status, json.loads(counts),
+        tuple(json.loads(rejects)),
+    )  # fmt: skip
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value)

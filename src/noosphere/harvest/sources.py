@@ -11,6 +11,7 @@ from noosphere.errors import InvalidInput, StorageError, shown
 from noosphere.harvest.archives import is_hidden, unfold
 from noosphere.harvest.items import Left, Omission, Reject
 from noosphere.harvest.members import Member, Opened, reason
+from noosphere.store.opened import is_taken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,5 +100,8 @@ def name_of(place: Path, base: Path) -> str:
 
 
 def _file(place: Path, base: Path, *, hidden: bool = False) -> Iterator[Opened]:
+    if is_taken(place):  # to look into it would take SQLite's locks on it away
+        yield Left(name_of(place, base), Omission.UNKNOWN_FILE)
+        return
     size = place.stat().st_size
     yield from unfold(Member(name_of(place, base), size, lambda: place.open("rb"), path=place, hidden=hidden))

@@ -20,6 +20,7 @@ from urllib.parse import quote
 import apsw
 
 from noosphere.errors import ClosedMind, ReadOnlyMind, StorageError
+from noosphere.store import opened
 from noosphere.store.failures import on_disk, translated
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ class Db:
         self._all: list[_Held] = []
         self._process = os.getpid()
         self._closed = False
+        opened.note(self)
 
     @contextmanager
     def use(self) -> Generator[Connection]:
@@ -188,9 +190,10 @@ class Db:
             self._leave_to_the_parent()
         with self._lock:
             self._closed = True
-            opened, self._all = self._all, []
-        for held in opened:
+            ours, self._all = self._all, []
+        for held in ours:
             _shut(held)
+        opened.drop(self)
 
     def _hold(self) -> _Held:
         if self._process != os.getpid():

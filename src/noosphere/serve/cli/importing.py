@@ -1,18 +1,27 @@
-"""The command that imports: harvest."""
+"""The commands that import: harvest, and what goes with it: preview, sources, runs, review, release, dismiss."""
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
+from noosphere.serve.cli.options import Id, Limit
 
 if TYPE_CHECKING:
     from noosphere.harvest.pipeline import Harvested
+    from noosphere.harvest.progress import Step
     from noosphere.mind import Flushed, Mind
 
 commands = typer.Typer()
+
+Places = Annotated[list[str], typer.Argument(metavar="PLACE...", help="Files, folders, zips, or web addresses.")]
+Format = Annotated[
+    str | None,
+    typer.Option("--adapter", metavar="NAME", help="Read everything as this format, whatever it looks like."),
+]
 
 
 @command(
@@ -21,38 +30,147 @@ commands = typer.Typer()
     examples="""
     noosphere harvest ~/Downloads/chatgpt-export.zip
     noosphere harvest ~/notes ~/journal.md --no-embed
+    noosphere harvest preview ~/Downloads/chatgpt-export.zip
     """,
 )
 def harvest(
     call: Call,
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders or zips of an export.")],
+    places: Places,
+    adapter: Format = None,
     no_embed: Annotated[bool, typer.Option("--no-embed", help="Leave embedding for later.")] = False,
 ) -> int:
     """Import conversations and notes; a second run adds nothing.
 
-    What cannot be read is listed and the rest comes in, so rejects alone are no failure.
+    What cannot be read is listed and the rest comes in, so rejects alone are no failure. A run that was stopped
+    goes on where it was when it is started again.
     """
     from noosphere.serve.cli.embedding import embed_all, waiting
-    from noosphere.serve.cli.lines import harvest_lines
+    from noosphere.serve.cli.importing_lines import harvest_lines
     from noosphere.serve.cli.output import write_lines
 
     mind = call.creating()
-    found = _import(mind, paths)
+    found = _import(mind, places, adapter)
     if not call.said.json:
         write_lines(harvest_lines(found))
     flushed = embed_all(mind) if not no_embed and waiting(mind) else None
     return call.answer(_document(found, flushed), _embedded(flushed))
 
 
-def _import(mind: "Mind", paths: list[str]) -> "Harvested":
+@command(
+    commands,
+    "harvest preview",
+    examples="""
+    noosphere harvest preview ~/Downloads/chatgpt-export.zip
+    noosphere harvest preview ~/notes --json | jq .by_month
+    """,
+)
+def preview(call: Call, places: Places, adapter: Format = None) -> int:
+    """Show what a harvest would bring in, by type and date; nothing is written."""
+    from noosphere.serve.cli.importing_lines import preview_lines
+
+    found = call.creating().harvest.preview(*places, adapter=adapter)
+    return call.answer(found, preview_lines(found))
+
+
+@command(
+    commands,
+    "harvest sources",
+    examples="""
+    noosphere harvest sources
+    """,
+)
+def sources(call: Call) -> int:
+    """List every place that was harvested, the last one first."""
+    from noosphere.serve.cli.importing_lines import source_lines
+
+    found = call.reading().harvest.sources()
+    return call.answer(found, source_lines(found))
+
+
+@command(
+    commands,
+    "harvest runs",
+    examples="""
+    noosphere harvest runs --limit 5
+    """,
+)
+def runs(call: Call, limit: Limit = 20) -> int:
+    """List the runs, the newest first, with what could not be read."""
+    from noosphere.serve.cli.importing_lines import run_lines
+
+    found = call.reading().harvest.runs(limit)
+    return call.answer(found, run_lines(found))
+
+
+@command(
+    commands,
+    "harvest review",
+    examples="""
+    noosphere harvest review
+    noosphere harvest review --json | jq -r '.[].id'
+    """,
+)
+def review(call: Call) -> int:
+    """List what was held back for looking like an attack, the oldest first."""
+    from noosphere.serve.cli.importing_lines import held_lines
+
+    found = call.reading().harvest.review()
+    return call.answer(found, held_lines(found))
+
+
+@command(
+    commands,
+    "harvest release",
+    examples="""
+    noosphere harvest release 01890a5d-ac96-774b-bcce-b302099a8057
+    """,
+)
+def release(call: Call, id: Id) -> int:
+    """Let a held text in, at the place it has in its conversation."""
+    from noosphere.serve.cli.embedding import embed_some
+
+    mind = call.changing()
+    code = call.outcome(mind.harvest.release(id))
+    embed_some(mind)
+    return code
+
+
+@command(
+    commands,
+    "harvest dismiss",
+    examples="""
+    noosphere harvest dismiss 01890a5d-ac96-774b-bcce-b302099a8057
+    """,
+)
+def dismiss(call: Call, id: Id) -> int:
+    """Leave a held text out for good, also when it is met again."""
+    return call.outcome(call.changing().harvest.dismiss(id))
+
+
+def _import(mind: "Mind", places: list[str], adapter: str | None) -> "Harvested":
     from noosphere.serve.cli.progress import Progress
 
     with Progress(sys.stderr, "reading") as progress:
 
-        def tell(*, item: str, items: int, added: int) -> None:
-            progress.tell(f"{items} read, {added} turns and notes added: {item}", items)
+        def tell(step: "Step") -> None:
+            progress.tell(_how_far(step), step.items)
 
-        return mind.harvest(*paths, watcher=tell)
+        return mind.harvest(*places, adapter=adapter, watcher=tell)
+
+
+def _how_far(step: "Step") -> str:
+    share = f"{100 * step.read // step.size} %, " if step.size else ""
+    left = "" if step.seconds_left is None else f"{duration(step.seconds_left)} left, "
+    return f"{share}{left}{step.items} read, {step.added} turns and notes added: {step.item}"
+
+
+def duration(seconds: float) -> str:
+    """A length of time as people say it: 42 s, 3:05 min, 2:10 h."""
+    whole = round(seconds)
+    if whole < 60:  # noqa: PLR2004  (seconds of a minute)
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes}:{rest:02} min" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02} h"  # noqa: PLR2004
 
 
 def _document(found: "Harvested", flushed: "Flushed | None") -> dict[str, Any]:
@@ -61,7 +179,7 @@ def _document(found: "Harvested", flushed: "Flushed | None") -> dict[str, Any]:
     return {"outcome": "harvested", **plain(found), "flushed": plain(flushed)}
 
 
-def _embedded(flushed: "Flushed | None") -> Any:
+def _embedded(flushed: "Flushed | None") -> Iterator[Any]:
     from noosphere.serve.cli.lines import field
 
     if flushed is not None:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import tzinfo
 
-    from noosphere.harvest.items import Reject
-    from noosphere.harvest.pipeline import Harvested
     from noosphere.insight.stats import Stats
     from noosphere.insight.status import Status
     from noosphere.model.hit import Hit
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from noosphere.upkeep.doctor import Broken, Diagnosis
 
 WIDTH = 16  # of the names in front of values
-REJECTS = 20  # named one by one; JSON has them all
 ABOUT = ("id", "conversation", "edge", "session", "path", "ids", "undone")  # what an outcome is about: the first there
 IDS = frozenset({"id", "frame", "journal", "session", "conversation", "edge", "head", "target", "previous", "next"})
 
@@ -180,25 +177,6 @@ def status_lines(status: Status) -> Iterator[Line]:
         yield field(embedder.arm, f"{embedder.space}: {'works' if embedder.works else embedder.problem}{pending}")
     for setting in status.settings:
         yield (*field(setting.name, setting.value), (f"  ({setting.origin})", "faint"))
-
-
-def harvest_lines(found: Harvested) -> Iterator[Line]:
-    """What a harvest did; of the rejects the first ones by name."""
-    counts = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten")
-    yield (("harvested", "good"),)
-    yield from (field(name, getattr(found, name)) for name in counts)
-    for name, count in found.left.items():
-        yield field("left out", f"{count} x {name}")
-    yield from (field("mended", repair) for repair in found.repairs[:REJECTS])
-    yield field("rejects", len(found.rejects), "bad" if found.rejects else "")
-    yield from (_reject(reject) for reject in found.rejects[:REJECTS])
-    if len(found.rejects) > REJECTS:
-        yield ((f"    and {len(found.rejects) - REJECTS} more; --json lists them all", "faint"),)
-
-
-def _reject(reject: Reject) -> Line:
-    remedy = f". {reject.remedy}" if reject.remedy else ""
-    return (("    ", ""), (reject.origin, "strong"), (f" ({reject.what}): {reject.why}{remedy}", ""))
 
 
 def diagnosis_lines(found: Diagnosis) -> Iterator[Line]:

@@ -158,6 +158,9 @@ VIEW: dict[str, Any] = {
         bool | None, typer.Option("--include-past", help="Also what is no longer true, with its dates.")
     ],
     "lanes": _texts("--lane", "NAME", "A source of candidates to ask, keyword or semantic; all when left out."),
+    "rerank": _text("--rerank", "HOW", "fast, or deep for late interaction with the best candidates."),
+    "profile": _text("--profile", "NAME", "What counts beside the match: balanced, recent, important, connected."),
+    "unsure": Annotated[bool | None, typer.Option("--unsure", help="Also matches none of which is sure enough.")],
 }
 FILTERS: dict[str, Any] = {
     "tags": _texts("--tag", "TAG", "A tag it must have."),

@@ -25,7 +25,14 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A group whose options are read plainly."""
+    """A group whose options are read plainly; a command may have two words, also where the first alone is one."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that these words begin with, and the words after it."""
+        both = " ".join(args[:2])
+        if len(args) > 1 and both in self.commands:
+            return both, self.commands[both], args[2:]
+        return super().resolve_command(ctx, args)
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Its options, --help and those of completion among them."""

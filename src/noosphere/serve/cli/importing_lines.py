@@ -1,0 +1,97 @@
+"""Imports for people: what a harvest did or would do, places, runs, and what waits for review."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.serve.cli.lines import field
+from noosphere.serve.cli.output import split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from noosphere.harvest.items import Reject
+    from noosphere.harvest.pipeline import Harvested
+    from noosphere.harvest.preview import Preview
+    from noosphere.harvest.review import Held
+    from noosphere.harvest.verbs import Run, Source
+    from noosphere.serve.cli.output import Line
+
+REJECTS = 20  # named one by one; JSON has them all
+EXCERPT = 400  # characters of a held text
+NEVER = ("quarantined", "edges")  # shown when there are some
+
+
+def harvest_lines(found: Harvested) -> Iterator[Line]:
+    """What a harvest did; of the rejects the first ones by name."""
+    counts = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten")
+    nothing_new = not (found.added or found.changed or found.revised or found.quarantined)
+    yield (("harvested: nothing new" if nothing_new else "harvested", "good"),)
+    yield from (field(name, getattr(found, name)) for name in counts)
+    yield from (field(name, getattr(found, name)) for name in NEVER if getattr(found, name))
+    yield from _left(found.left)
+    yield from (field("mended", repair) for repair in found.repairs[:REJECTS])
+    yield from _rejects(found.rejects)
+    if found.quarantined:
+        yield (("    `noosphere harvest review` shows what was held back", "faint"),)
+
+
+def preview_lines(found: Preview) -> Iterator[Line]:
+    """What a harvest would bring in."""
+    yield (("would harvest", "good"),)
+    for name in ("conversations", "notes", "turns", "new", "grown", "known", "held"):
+        yield field(name, getattr(found, name))
+    for name, counts in (("format", found.by_source), ("type", found.by_type), ("month", found.by_month)):
+        yield from (field(name, f"{count} x {key or 'without a date'}") for key, count in counts.items())
+    yield from (field("title", title) for title in found.titles)
+    yield from _left(found.left)
+    yield from _rejects(found.rejects)
+
+
+def source_lines(found: Sequence[Source]) -> Iterator[Line]:
+    """Places that were harvested."""
+    for one in found:
+        yield ((one.place, "strong"),)
+        yield field("id", one.id)
+        yield field("formats", ", ".join(one.adapters) or "none")
+        yield field("conversations", one.conversations)
+        yield field("notes", one.notes)
+        yield field("last", one.last_at or one.added_at)
+
+
+def run_lines(found: Sequence[Run]) -> Iterator[Line]:
+    """Runs, each with its counts and rejects."""
+    for one in found:
+        yield ((one.status, "good" if one.status == "done" else "warn"), (f"  {', '.join(one.places)}", "strong"))
+        yield field("id", one.id)
+        yield field("started", one.started_at)
+        yield from (field(name, count) for name, count in one.counts.items() if count)
+        for reject in one.rejects[:REJECTS]:
+            yield (("    ", ""), (str(reject["origin"]), "strong"), (f" ({reject['what']}): {reject['why']}", ""))
+
+
+def held_lines(found: Sequence[Held]) -> Iterator[Line]:
+    """What waits for review. The texts are data and are shown as such."""
+    for one in found:
+        yield ((f"held back, score {one.score:.2f}", "warn"), (f"  {', '.join(one.hits)}", "faint"))
+        yield field("id", one.id)
+        yield field("from", f"{one.source}, {one.origin}")
+        if one.title:
+            yield field("title", one.title)
+        if one.speaker:
+            yield field("speaker", one.speaker)
+        text = one.text if len(one.text) <= EXCERPT else f"{one.text[:EXCERPT]} …"
+        yield from ((("    | ", "faint"), (line, "")) for line in split(text))
+
+
+def _left(left: dict[str, int]) -> Iterator[Line]:
+    return (field("left out", f"{count} x {name}") for name, count in left.items())
+
+
+def _rejects(rejects: Sequence[Reject]) -> Iterator[Line]:
+    yield field("rejects", len(rejects), "bad" if rejects else "")
+    for reject in rejects[:REJECTS]:
+        remedy = f". {reject.remedy}" if reject.remedy else ""
+        yield (("    ", ""), (reject.origin, "strong"), (f" ({reject.what}): {reject.why}{remedy}", ""))
+    if len(rejects) > REJECTS:
+        yield ((f"    and {len(rejects) - REJECTS} more; --json lists them all", "faint"),)

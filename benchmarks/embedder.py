@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from noosphere.providers.embed import files
-from noosphere.providers.ports import Chunk, Space
+from noosphere.providers.embed import files, projection
+from noosphere.providers.embed.encoder import LATE_TOKENS
+from noosphere.providers.ports import Chunk, Space, TokenVectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.corpus import Corpus
-    from noosphere.providers.ports import Embedder, Matrix
+    from noosphere.providers.ports import LateEmbedder, Matrix, Packed
 
 DIM = 384
+TOKENS_A_WORD = 1.3
 NOISE = 1.2  # as much as the topic itself: neighbours overlap as those of real text do
 
 
@@ -51,10 +53,25 @@ class TopicEmbedder:
         return row / np.linalg.norm(row)
 
 
+    def late_document(self, text: str, before: str) -> Packed:
+        """As many token rows as the real encoder would keep, of noise seeded by the text."""
+        seed = int.from_bytes(blake2b(before.encode() + text.encode(), digest_size=8).digest())
+        shape = (min(LATE_TOKENS, round(len(text.split()) * TOKENS_A_WORD)), projection.DIM)
+        return np.random.default_rng(seed).integers(-127, 128, shape, np.int8)
+
+    def late_query(self, text: str) -> TokenVectors:
+        """Rows of noise for every word."""
+        words = text.split()
+        rows = projection.unpack(self.late_document(text, "")[: len(words)])
+        starts = [text.index(word) for word in words][: len(rows)]
+        spans = [(start, start + len(word)) for start, word in zip(starts, words, strict=False)]
+        return TokenVectors(np.zeros(len(rows), np.int32), rows, spans)
+
+
 class WithRealQuery(TopicEmbedder):
     """The same, but a question also pays for the real encoder."""
 
-    def __init__(self, corpus: Corpus, encoder: Embedder) -> None:
+    def __init__(self, corpus: Corpus, encoder: LateEmbedder) -> None:
         super().__init__(corpus)
         self._encoder = encoder
 
@@ -62,3 +79,7 @@ class WithRealQuery(TopicEmbedder):
         """Run the real encoder, and answer with the topic's vector."""
         self._encoder.embed_query(text)
         return super().embed_query(text)
+
+    def late_query(self, text: str) -> TokenVectors:
+        """Run the real encoder for the question's tokens."""
+        return self._encoder.late_query(text)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from benchmarks.corpus import Corpus
     from benchmarks.plain import Plain
-    from noosphere.providers.ports import Embedder
+    from noosphere.providers.ports import Embedder, LateEmbedder
 
 QUESTIONS = 500  # distinct, so that nothing is answered from a cache of results
 SINGLES = 2000
@@ -55,7 +55,8 @@ def build(path: Path, frames: int, corpus: Corpus, embedder: Embedder) -> dict[s
     talk = list(corpus.turns(frames))
     memories = talk[: frames // 10]
     spent: dict[str, float] = {}
-    with noosphere.open_mind(path, settings=quiet(), embedder=embedder) as mind:
+    settings = noosphere.Settings(background=False, rerank="deep", token_units=frames)
+    with noosphere.open_mind(path, settings=settings, embedder=embedder) as mind:
         start = time.process_time()
         mind.remember_many([t.text for t in memories])
         spent["remember_many per s"] = len(memories) / (time.process_time() - start)
@@ -65,7 +66,7 @@ def build(path: Path, frames: int, corpus: Corpus, embedder: Embedder) -> dict[s
         spent["record turns per s"] = (frames - len(memories)) / (time.process_time() - start)
         start = time.process_time()
         mind.flush()
-        spent["embed rows per s (vectors injected)"] = frames / (time.process_time() - start)
+        spent["embed rows per s (vectors and tokens injected)"] = frames / (time.process_time() - start)
     return spent
 
 
@@ -105,7 +106,7 @@ def inserts(folder: Path, corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def ranking(path: Path, corpus: Corpus, plain: Plain, real: Embedder) -> dict[str, Any]:
+def ranking(path: Path, corpus: Corpus, plain: Plain, real: LateEmbedder) -> dict[str, Any]:
     """`rank` by parts, the plain baseline interleaved question by question."""
     questions = [t.text for t in corpus.questions(QUESTIONS)]
     synthetic = TopicEmbedder(corpus)
@@ -124,6 +125,7 @@ def ranking(path: Path, corpus: Corpus, plain: Plain, real: Embedder) -> dict[st
         mind.rank(questions[0])
         found["rank, with the real query encoder"] = timed(mind.rank, questions)
         found["recall, with the real query encoder"] = timed(mind.recall, questions)
+        found["rank, deep from stored tokens"] = timed(lambda q: mind.rank(q, rerank="deep"), questions)
     return found
 
 
@@ -153,7 +155,7 @@ def profile(mind: noosphere.Mind, questions: list[str]) -> dict[str, float]:
     parts = {
         "keyword lane": ("keyword.py", "find"), "semantic lane": ("semantic.py", "find"),
         "hydration and predicate": ("gather.py", "look"), "order": ("order.py", "order"),
-        "neighbours": ("neighbours.py", "before"), "hits": ("hits.py", "make_hit"), "plan": ("plan.py", "make_plan"),
+        "pool": ("pool.py", "add_candidates"), "window": ("plan.py", "named_window"), "hits": ("hits.py", "make_hit"), "plan": ("plan.py", "make_plan"),
     }  # fmt: skip
     spent = {
         part: sum(row[3] for (file, _, name), row in stats.items() if file.endswith(ending) and name == function)

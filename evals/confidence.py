@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from noosphere.recall.weights import Grade
 
 STRANGERS = 100  # questions of the next mind, at most
-HIDDEN = 0.02  # of a set's answerable questions that may be left without an answer at the default
+HIDDEN = 0.01  # of a set's answerable questions that may be left without an answer at the default
 FIELDS: dict[Grade, tuple[str, ...]] = {
     "keyword": ("coverage",),
     "static": ("coverage", "cosine"),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from noosphere.store.words.query import Term
 
 EXACT = 4.0  # an id that matches as itself is hardly chance; by judgement, no set has questions with ids
+LEAST_UNITS = 1_000  # with three memories every unknown word would weigh four times as much as a known one
 LOOKED_AT = 5  # hits from which it is told whether anything is relevant
 
 
@@ -40,8 +41,8 @@ class Evidence:
 
 
 def rarities(sql: Connection, terms: Sequence[Term], frequencies: Frequencies, eras: Sequence[Era]) -> list[float]:
-    """How rare each term is in a mind (idf)."""
-    size = frequencies.size(sql)
+    """How rare each term is in a mind (idf); a small mind is taken for a sample of a larger one."""
+    size = max(frequencies.size(sql), LEAST_UNITS)
     counts = [frequencies.of(sql, term, eras) for term in terms]
     return [log(1 + (max(size - count, 0) + 0.5) / (count + 0.5)) for count in counts]
 

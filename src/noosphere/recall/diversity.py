@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LAMBDA = 0.7
+LEAST_SPAN = 1.0  # a standard deviation: scores that hardly differ are not told apart
 ALIKE = 0.8  # share of words in common from which two texts say the same
 WORD = re.compile(r"\w+")
 
@@ -21,7 +22,7 @@ def diversify(texts: Sequence[str], scores: Sequence[float]) -> list[int]:
     """The order of the hits, as indexes: `scores` are in descending order, and the first stays first."""
     if not scores:
         return []
-    low, span = scores[-1], (scores[0] - scores[-1]) or 1.0
+    low, span = scores[-1], max(scores[0] - scores[-1], LEAST_SPAN)
     bags = [frozenset(WORD.findall(text.casefold())) for text in texts]
     worth = [LAMBDA * (score - low) / span for score in scores]
     chosen: list[int] = []

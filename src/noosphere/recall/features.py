@@ -16,7 +16,7 @@ from noosphere.recall.relevance import column
 from noosphere.store.words.spans import matched_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from datetime import tzinfo
 
     from noosphere.model.unit import Unit
@@ -25,29 +25,35 @@ if TYPE_CHECKING:
     from noosphere.recall.pool import Pool
 
 Column = list[float]
-STANDING_WITHIN = 600  # characters: a standing instruction comes early in a turn, or not at all
+OPENING = 600  # characters: a standing instruction comes early in a turn, or not at all
 
 
-def features(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Column]:
-    """Every feature of every unit, before its weight."""
-    months = named_months(plan.query)
-    units = pool.units
-    wanted_role = "assistant" if _asks_assistant(plan, units) else "user"
+def features(plan: Plan, pool: Pool, zone: tzinfo, wanted: Collection[str] | None = None) -> dict[str, Column]:
+    """The wanted features of every unit (all when None), before their weights."""
+    made = _makers(plan, pool, zone)
+    return {name: make() for name, make in made.items() if wanted is None or name in wanted}
+
+
+def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Column]]:
+    units, words, months = pool.units, plan.words, named_months(plan.query)
+    role = "assistant" if _asks_assistant(plan, words, units) else "user"
     return {
-        "keyword": zscores(pool.keyword),
-        "semantic": zscores(pool.cosine),
-        "interaction": zscores(pool.interaction),
-        "next": _next(pool),
-        "exact": _exact_shares(plan, units),
-        "speaker": _each(units, lambda u: _among_people(u) and _is_named(u.speaker, plan.words)),
-        "asks": _each(units, lambda u: _among_people(u) and _asks(u.text)),
-        "answers": _answers(pool),
-        "time": _each(units, lambda u: _in_time(u.happened_at, plan.window, months, zone)),
-        "role": _each(units, lambda u: u.speaker_role == wanted_role),
-        "standing": _each(units, lambda u: u.speaker_role == "user" and says("standing", u.text[:STANDING_WITHIN])),
-        "opens": [float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)],
-        "relevance": column(units, plan.view.now, plan.profile, {}),
-        "length": zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units]),
+        "keyword": lambda: zscores(pool.keyword),
+        "semantic": lambda: zscores(pool.cosine),
+        "interaction": lambda: zscores(pool.interaction),
+        "next": lambda: _next(pool),
+        "exact": lambda: _exact_shares(plan, units),
+        "speaker": lambda: _each(units, lambda u: _among_people(u) and _is_named(u.speaker, words)),
+        "asks": lambda: _each(units, lambda u: _among_people(u) and _asks(u.text)),
+        "answers": lambda: _answers(pool),
+        "time": lambda: _in_time(units, plan.window, months, zone),
+        "role": lambda: _each(units, lambda u: u.speaker_role == role),
+        "standing": lambda: _each(units, lambda u: u.speaker_role == "user" and says("standing", u.text[:OPENING])),
+        "opens": lambda: [
+            float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)
+        ],
+        "relevance": lambda: column(units, plan.view.now, plan.profile, {}),
+        "length": lambda: zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units]),
     }
 
 
@@ -71,9 +77,9 @@ def _next(pool: Pool) -> Column:
     return [0.0 if c is None or spread == 0 else (c - mean) / spread for c in pool.next_cosine]
 
 
-def _asks_assistant(plan: Plan, units: Sequence[Unit]) -> bool:
+def _asks_assistant(plan: Plan, words: frozenset[str], units: Sequence[Unit]) -> bool:
     """Whether the question is about what the assistant said: it says so, or names it."""
-    named = any(u.speaker_role == "assistant" and _is_named(u.speaker, plan.words) for u in units)
+    named = any(u.speaker_role == "assistant" and _is_named(u.speaker, words) for u in units)
     return named or says("asks_assistant", plan.query)
 
 
@@ -86,11 +92,17 @@ def _among_people(unit: Unit) -> bool:
     return unit.speaker is not None and unit.speaker_role is None
 
 
-def _in_time(at: int, window: Window | None, months: tuple[Named, ...], zone: tzinfo) -> bool:
-    """Whether a moment lies in the time the question names, or in a month it names of whatever year."""
-    if window is not None and window.start <= at < window.end:
-        return True
-    return bool(months) and falls_in(at, months, zone)
+def _in_time(units: Sequence[Unit], window: Window | None, months: tuple[Named, ...], zone: tzinfo) -> Column:
+    """Whether each unit lies in the time the question names, or in a month it names of whatever year."""
+    if window is None and not months:
+        return [0.0] * len(units)
+    return _each(
+        units,
+        lambda u: (
+            (window is not None and window.start <= u.happened_at < window.end)
+            or (bool(months) and falls_in(u.happened_at, months, zone))
+        ),
+    )
 
 
 def _is_named(speaker: str | None, words: frozenset[str]) -> bool:

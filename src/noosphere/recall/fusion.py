@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noosphere.recall.weights import POOL, RRF_K
+from noosphere.recall.weights import RRF_K
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def fuse(lots: Iterable[Lot]) -> dict[int, float]:
-    """Sum 1 / (k + rank) over the lanes, for the first POOL of each (Cormack, Clarke and Büttcher 2009).
+    """Sum 1 / (k + rank) over the lanes (Cormack, Clarke and Büttcher 2009).
 
     Returns:
         Frame to score, best first; ties break by frame.
     """
     scores: dict[int, float] = {}
     for lot in lots:
-        for rank, candidate in enumerate(lot.candidates[:POOL], start=1):
+        for rank, candidate in enumerate(lot.candidates, start=1):
             scores[candidate.frame] = scores.get(candidate.frame, 0.0) + 1 / (RRF_K + rank)
     return dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))

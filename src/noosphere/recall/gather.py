@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from noosphere.ids import uid_text
 from noosphere.model.trace import Gathered
 from noosphere.model.unit import Hidden, hidden
-from noosphere.recall.weights import MAX_DEPTH, POOL, WIDEN
+from noosphere.recall.weights import MAX_DEPTH, WIDEN
 from noosphere.store.hydrate import units
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from noosphere.recall.plan import Plan
     from noosphere.store.connection import Connection
 
-FIRST_DEPTH = 2 * POOL  # most questions need no second look
+FIRST_DEPTH = 2  # times the pool: most questions need no second look
 
 
 class Sight:
@@ -63,14 +63,14 @@ class Lot:
     scores: dict[int, float]
 
 
-def gather(sql: Connection, lane: Lane, sight: Sight) -> tuple[Lot, Gathered]:
+def gather(sql: Connection, lane: Lane, sight: Sight, pool: int) -> tuple[Lot, Gathered]:
     """Ask a lane, deeper each time too few of its candidates may be shown, until enough or exhausted."""
-    depth, widened = FIRST_DEPTH, 0
+    depth, widened = FIRST_DEPTH * pool, 0
     while True:
         found = lane.find(sql, depth)
-        visible, reasons = _visible(found, sight)
+        visible, reasons = _visible(found, sight, pool)
         exhausted = len(found) < depth
-        if len(visible) >= POOL or exhausted or depth >= MAX_DEPTH:
+        if len(visible) >= pool or exhausted or depth >= MAX_DEPTH:
             break
         depth, widened = min(depth * WIDEN, MAX_DEPTH), widened + 1
     record = Gathered(
@@ -83,12 +83,12 @@ def gather(sql: Connection, lane: Lane, sight: Sight) -> tuple[Lot, Gathered]:
     return Lot(lane.name, tuple(visible), {c.frame: c.score for c in found}), record
 
 
-def _visible(found: Sequence[Candidate], sight: Sight) -> tuple[list[Candidate], Counter[str]]:
-    """The first POOL candidates that may be shown, and why those before them may not; no more are hydrated."""
+def _visible(found: Sequence[Candidate], sight: Sight, pool: int) -> tuple[list[Candidate], Counter[str]]:
+    """The first `pool` candidates that may be shown, and why those before them may not; no more are hydrated."""
     visible: list[Candidate] = []
     reasons: Counter[str] = Counter()
-    for start in range(0, len(found), POOL):
-        part = found[start : start + POOL]
+    for start in range(0, len(found), pool):
+        part = found[start : start + pool]
         sight.look(c.frame for c in part)
         for candidate in part:
             why = sight.why_not(candidate.frame)
@@ -96,6 +96,6 @@ def _visible(found: Sequence[Candidate], sight: Sight) -> tuple[list[Candidate],
                 visible.append(candidate)
             else:
                 reasons[why.value] += 1
-            if len(visible) == POOL:
+            if len(visible) == pool:
                 return visible, reasons
     return visible, reasons

@@ -47,7 +47,7 @@ class Share:
         lots: by lane.
         grade: how finely its candidates were measured.
         question: token by token, when the rerank is deep.
-        rarity: of each of the plan's terms, in this mind.
+        rarity: of each of the plan's content words, in this mind; 0 for those that only say when.
     """
 
     lots: list[Lot]
@@ -94,12 +94,16 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
         sight = Sight(sql, plan)
         lots: list[Lot] = []
         for lane in lanes:
-            lot, record = gather(sql, lane, sight)
+            lot, record = gather(sql, lane, sight, plan.pool)
             lots.append(lot)
             steps.append(record)
         first = len(pool.units)
         add_candidates(pool, number, sql, lots, None if meant is None else meant.lane, sight)
-        rarity = rarities(sql, plan.content, reader.frequencies, plan.eras)
+        told = plan.timeless
+        rarity = [
+            value if number in told else 0.0
+            for number, value in enumerate(rarities(sql, plan.content, reader.frequencies, plan.eras))
+        ]
         asked = None
         if meant is not None and plan.rerank == "deep":
             asked = ask(reader.mind, sql, plan, meant, reader.frequencies, pool.units[first:])

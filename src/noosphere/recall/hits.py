@@ -91,6 +91,8 @@ def listed_hit(unit: Unit, view: View, *, mind: str, zone: tzinfo) -> Hit:
         alternative=unit.alternative,
         current=hidden(unit, View(view.at), NO_FILTERS) not in {Hidden.OLD_TEXT, Hidden.ENDED, Hidden.STATUS},
         conflict=unit.conflict,
+        secret=unit.secret,
+        suspect=unit.suspect,
     )
 
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from noosphere.recall.pool import Pool
     from noosphere.recall.weights import Grade
 
+DEFAULT = "balanced"
+CHOSEN_PROFILE = 2.0  # of the relevance when a profile was asked for: as much as two standard deviations of the match
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
@@ -44,12 +47,11 @@ def totals(plan: Plan, pool: Pool, grade: Grade, zone: tzinfo) -> list[float]:
 
 
 def _weighed(plan: Plan, pool: Pool, grade: Grade, zone: tzinfo) -> dict[str, list[float]]:
-    weight = weights(grade)
-    return {
-        name: [weight[name] * value for value in column]
-        for name, column in features(plan, pool, zone).items()
-        if name in weight and any(column)
-    }
+    weight = {name: value for name, value in weights(grade).items() if value}
+    if plan.profile != DEFAULT:
+        weight["relevance"] = CHOSEN_PROFILE
+    columns = features(plan, pool, zone, weight.keys())
+    return {name: [weight[name] * value for value in column] for name, column in columns.items() if any(column)}
 
 
 def _sums(columns: dict[str, list[float]], size: int) -> list[float]:

@@ -20,6 +20,7 @@ from noosphere.recall.gathering import Reader, gather_all
 from noosphere.recall.hits import make_hit
 from noosphere.recall.order import order
 from noosphere.recall.render import Answer, render
+from noosphere.recall.screen import screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,23 +42,24 @@ def rank(readers: Sequence[Reader], plan: Plan) -> Ranked:
     """Answer a question with hits from these minds, best first."""
     started = time.perf_counter()
     steps: list[Step] = [_planned(plan)]
-    hits = caught_up(readers, plan, steps) if plan.catch_up else _found(readers, plan, steps)
+    found = caught_up(readers, plan, steps) if plan.catch_up else _found(readers, plan, steps)
+    hits = screen(found, plan.suspects, steps)
     return Ranked(hits, Trace(tuple(steps), (time.perf_counter() - started) * 1000))
 
 
 def recall(readers: Sequence[Reader], plan: Plan, *, budget: int) -> Recall:
     """Answer a question with a block of text for a prompt, inside a budget of characters."""
-    ranked = rank(readers, plan)
+    ranked, also = rank(readers, plan), list[Step]()
     answer = Answer(
         hits=ranked.hits,
-        important=important(readers, plan),
+        important=screen(important(readers, plan), plan.suspects, also),
         names={reader.mind.mind: reader.name for reader in readers},
         window=None if plan.window is None else plan.window.words,
         now=plan.view.now,
         zone=readers[0].mind.zone,
     )
     rendered = render(answer, budget=budget)
-    trace = Trace((*ranked.trace.steps, rendered.fitted), ranked.trace.milliseconds)
+    trace = Trace((*ranked.trace.steps, *also, rendered.fitted), ranked.trace.milliseconds)
     return Recall(text=rendered.text, hits=rendered.hits, trace=trace)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from noosphere.clock import moment
@@ -13,6 +13,7 @@ from noosphere.model.when import Grain, days
 from noosphere.recall.intent import wants_catch_up
 from noosphere.recall.relevance import PROFILES
 from noosphere.recall.requests import topic
+from noosphere.recall.weights import POOL
 from noosphere.store.fulltext import Era
 from noosphere.store.words.query import query_terms
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from noosphere.model.query import Filters, View
     from noosphere.recall.relevance import Profile
+    from noosphere.recall.screen import Suspects
     from noosphere.store.words.query import Term
 
 LANES = ("keyword", "semantic", "window")
@@ -54,7 +56,11 @@ class Plan:
         profile: what counts beside the match.
         window: the time it names, if it names one.
         catch_up: whether it asks what is going on, and names no topic.
+        content: the terms that carry meaning; all of them when there is no other.
+        exact: its ids, which match as themselves.
+        words: its words as they stand, case-folded, possessives as the bare name.
         unsure: whether matches are wanted of which none is sure enough to be about what was asked.
+        suspects: what becomes of hits that look like an attack.
     """
 
     query: str
@@ -69,27 +75,36 @@ class Plan:
     window: Window | None = None
     catch_up: bool = False
     unsure: bool = False
+    suspects: Suspects = "mark"
+
+    content: tuple[Term, ...] = field(init=False, repr=False)
+    exact: tuple[Term, ...] = field(init=False, repr=False)
+    words: frozenset[str] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Derive what is asked of every unit from the terms."""
+        content = tuple(t for t in self.terms if not t.stop) or self.terms
+        object.__setattr__(self, "content", content)
+        object.__setattr__(self, "exact", tuple(t for t in self.terms if t.exact))
+        object.__setattr__(self, "words", frozenset(w.casefold() for t in self.terms for w in t.shown.split()))
 
     @property
-    def words(self) -> frozenset[str]:
-        """Its words as they stand, case-folded, possessives as the bare name."""
-        return frozenset(w.casefold() for t in self.terms for w in t.shown.split())
+    def pool(self) -> int:
+        """How many units each lane brings."""
+        return POOL[self.rerank]
 
     @property
-    def content(self) -> tuple[Term, ...]:
-        """The words that carry meaning; all of them when there is no other."""
-        return tuple(t for t in self.terms if not t.stop) or self.terms
+    def timeless(self) -> frozenset[int]:
+        """Which of the content words say what is asked about rather than when; all when there is no other."""
+        timed = set(self.window.words.casefold().split()) if self.window else set[str]()
+        told = frozenset(n for n, term in enumerate(self.content) if timed.isdisjoint(term.shown.casefold().split()))
+        return told or frozenset(range(len(self.content)))
 
     @property
     def eras(self) -> tuple[Era, ...]:
         """The indexes to search: the past one too when the past is asked for, or a status that is kept there."""
         past = self.view.looks_back or bool(self.filters.statuses - CURRENT_STATUSES)
         return (Era.NOW, Era.PAST) if past else (Era.NOW,)
-
-    @property
-    def exact(self) -> tuple[Term, ...]:
-        """The ids of the query: tokens that match as themselves."""
-        return tuple(t for t in self.terms if t.exact)
 
 
 def make_plan(
@@ -103,6 +118,7 @@ def make_plan(
     rerank: str = "fast",
     profile: str = "balanced",
     unsure: bool = False,
+    suspects: Suspects = "mark",
 ) -> Plan:
     """Understand a question.
 
@@ -132,6 +148,7 @@ def make_plan(
         window=named_window(plain, view.now, zone),
         catch_up=wants_catch_up(plain),
         unsure=unsure,
+        suspects=suspects,
     )
 
 

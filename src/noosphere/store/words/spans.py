@@ -35,7 +35,7 @@ def find_spans(text: str, terms: Sequence[Term]) -> list[tuple[int, int, int]]:
     """Where a text holds the terms: (start, stop, index of the term), by start; spans may overlap."""
     if not terms:
         return []
-    wanted = _wanted(terms)
+    wanted = _wanted(tuple(terms))
     spans: list[tuple[int, int, int]] = []
     for start, stop in _windows(text, wanted):
         spans += _spans(text[start:stop], start, wanted)
@@ -87,7 +87,8 @@ def _beginnings(heads: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(spelled)})", re.IGNORECASE) if spelled else NEVER
 
 
-def _wanted(terms: Sequence[Term]) -> _Wanted:
+@lru_cache(maxsize=64)
+def _wanted(terms: tuple[Term, ...]) -> _Wanted:
     """Each term's stems, under the first letter of the first word: stemming leaves that letter alone."""
     wanted: dict[str, list[tuple[int, list[str], bool]]] = {}
     for index, term in enumerate(terms):

@@ -1,0 +1,55 @@
+"""How sure a match is: absolute, higher for more of the question, and nothing is said to be there when nothing is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noosphere.model.trace import Nothing
+from noosphere.recall.confidence import Evidence, coverage, is_sure, p
+
+GRADES = ("keyword", "static", "encoder", "interaction")
+SHARE = st.floats(0, 1)
+
+
+@given(st.sampled_from(GRADES), SHARE, SHARE, SHARE, SHARE)
+def test_p_is_a_share_and_grows_with_what_speaks_for_a_match(grade, less, more, cosine, interaction):
+    less, more = sorted((less, more))
+    low, high = (p(Evidence(c, cosine, interaction), grade) for c in (less, more))
+    assert 0 <= low <= high <= 1
+
+
+@pytest.mark.parametrize("grade", GRADES)
+def test_a_match_of_everything_is_sure_and_of_nothing_is_not(grade):
+    assert is_sure(p(Evidence(1.0, 0.9, 0.9), grade), grade)
+    assert not is_sure(p(Evidence(0.0, 0.1, 0.1), grade), grade)
+
+
+def test_coverage_weighs_words_by_their_rarity():
+    assert coverage([0], [3.0, 1.0]) == 0.75
+    assert coverage([], [3.0, 1.0]) == 0.0
+    assert coverage([], []) == 0.0
+
+
+def test_nonsense_finds_nothing_and_the_trace_says_why(thinking):
+    thinking.remember_many([f"the heron nests by weir number {n}" for n in range(30)])
+    thinking.flush()
+    ranked = thinking.ranked("gribble flonk zark weir")
+    assert ranked.hits == ()
+    nothing = next(s for s in ranked.trace.steps if isinstance(s, Nothing))
+    assert nothing.left_out > 0
+    assert "unsure=True" in ranked.trace.explain()
+
+
+def test_unsure_matches_come_marked_when_they_are_wanted(thinking):
+    thinking.remember_many([f"the heron nests by weir number {n}" for n in range(30)])
+    thinking.flush()
+    answer = thinking.recall("gribble flonk zark weir", unsure=True)
+    assert answer.hits
+    assert not any(hit.sure for hit in answer.hits)
+    assert answer.text.count("unsure match") == len(answer.hits)
+
+
+def test_an_id_that_matches_as_itself_is_sure(mind):
+    mind.remember_many([f"ticket PROJ-{n} is about the heron" for n in range(40)])
+    hit = mind.rank("anything new regarding that thing PROJ-17 please tell quickly")[0]
+    assert (hit.text, hit.sure) == ("ticket PROJ-17 is about the heron", True)

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from noosphere.upkeep.doctor import Diagnosis
     from noosphere.write.agent import Awareness, Identities
     from noosphere.write.mastery import Mastery
+    from noosphere.write.review import Review
 
     Time = datetime | date | str
 
@@ -451,6 +452,13 @@ class Mind:
         return Mastery(self._file)
 
     @property
+    def review(self) -> Review:
+        """What recall withholds until somebody decides: `review()` lists it, `review.release(id)` lets it be shown."""
+        from noosphere.write.review import Review
+
+        return Review(self._file, self._written)
+
+    @property
     def harvest(self) -> Harvest:
         """Import conversations and notes: `harvest(path)`; its verbs are preview, sources, runs, review, release, dismiss."""
         from noosphere.harvest.verbs import Harvest
@@ -549,6 +557,7 @@ class Mind:
             rerank=rerank or self.settings.rerank,
             profile=profile,
             unsure=read_flag(unsure, "unsure") or False,
+            suspects=self.settings.suspects,
         )
 
     def _present(self) -> int:

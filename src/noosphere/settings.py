@@ -22,6 +22,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "semantic": ("encoder", "static", "off"),
     "durability": ("normal", "full"),
     "rerank": ("fast", "deep"),
+    "secrets": ("flag", "redact", "refuse"),
+    "suspects": ("mark", "drop", "strict"),
 }
 
 
@@ -41,6 +43,10 @@ class Settings:
         token_units: how many of the newest units keep their token vectors; for the others they are made when asked.
         threads: how many threads one run of the encoder may use.
         background: whether an open mind embeds new memories by itself.
+        secrets: what becomes of keys, passwords and cards in a text: "flag" keeps the text and shows it only by id,
+            "redact" takes them out, "refuse" does not store it.
+        suspects: what recall does with a text that looks like an attack: "mark" leaves a line in its place, "drop"
+            leaves it out, "strict" then answers nothing at all.
         origins: where each setting that is not a default comes from.
     """
 
@@ -54,6 +60,8 @@ class Settings:
     token_units: int = 50_000
     threads: int = 1
     background: bool = True
+    secrets: Literal["flag", "redact", "refuse"] = "flag"
+    suspects: Literal["mark", "drop", "strict"] = "mark"
     origins: dict[str, str] = field(default_factory=dict[str, str], compare=False)
 
     def __post_init__(self) -> None:
@@ -77,7 +85,8 @@ class Settings:
 
 
 NAMES = tuple(f.name for f in fields(Settings) if f.name != "origins")
-PROJECT_MAY_SET = tuple(n for n in NAMES if n not in ("home", "actor"))  # a cloned project must not redirect them
+USERS = ("home", "actor", "secrets", "suspects")  # a cloned project must not redirect or loosen them
+PROJECT_MAY_SET = tuple(n for n in NAMES if n not in USERS)
 
 
 def load(home: Path | str | None = None, *, folder: Path | None = None, **arguments: Any) -> Settings:

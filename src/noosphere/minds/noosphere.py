@@ -250,7 +250,7 @@ class Noosphere:
     def _make(self, path: str, name: str, *, mind: str | None = None, read_only: bool = False) -> Mind:
         chosen = self.settings
         file = resolve_path(path)
-        opening = Opening(durable=chosen.durability == "full", zone=chosen.zone, mind=mind)
+        opening = Opening(durable=chosen.durability == "full", zone=chosen.zone, mind=mind, secrets=chosen.secrets)
         if read_only and file.exists():
             opening = replace(opening, read_only=True)
         return open_file(

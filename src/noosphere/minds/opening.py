@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING
 
 from noosphere import settings as setting
 from noosphere.clock import SystemClock
-from noosphere.errors import NotFound
 from noosphere.ids import Uuid7, uid_text
-from noosphere.mind import Mind, open_file
-from noosphere.store import backup as copies
-from noosphere.store.mind_file import Opening, resolve_path
+from noosphere.minds.naming import is_path
+from noosphere.minds.workspaces import usable
 from noosphere.store.registry import PERSONAL, Registry
 
 if TYPE_CHECKING:
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
 
     from noosphere.clock import Clock
     from noosphere.ids import Ids
+    from noosphere.mind import Mind
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
     from noosphere.store.backup import Copy
@@ -52,6 +51,9 @@ def open_mind(
         StorageError: the file cannot be opened; subclasses say whether it is not a mind, newer, or damaged.
         NotFound: the settings name a mind that this home does not have.
     """
+    from noosphere.mind import open_file
+    from noosphere.store.mind_file import Opening, resolve_path
+
     chosen = settings or setting.load(actor=actor)
     if settings is not None and actor is not None:
         chosen = chosen.override("argument", {"actor": actor})
@@ -65,7 +67,9 @@ def open_mind(
         uuid, file = None, resolve_path(named)
         name = file.stem
     durable = chosen.durability == "full"
-    opening = Opening(create=create, read_only=read_only, durable=durable, zone=chosen.zone, mind=uuid)
+    opening = Opening(
+        create=create, read_only=read_only, durable=durable, zone=chosen.zone, mind=uuid, secrets=chosen.secrets
+    )
     return open_file(file, opening, chosen, name=name, channel=channel, clock=clock, ids=ids, embedder=embedder)
 
 
@@ -75,12 +79,10 @@ def restore_mind(source: Path | str, target: Path | str, *, ids: Ids | None = No
     Raises:
         StorageError: the target exists or cannot be written, or the backup is not a sound mind.
     """
+    from noosphere.store import backup as copies
+    from noosphere.store.mind_file import resolve_path
+
     return copies.restore(resolve_path(source), resolve_path(target), ids or Uuid7(SystemClock()))
-
-
-def is_path(name: str) -> bool:
-    """Whether a mind was named by the path of its file."""
-    return "/" in name or "\\" in name or name.endswith(".db")
 
 
 def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> tuple[str, Path]:
@@ -93,8 +95,6 @@ def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: 
             entry = registry.named(name)
     finally:
         registry.close()
-    if entry.retired_at is not None:
-        raise NotFound("mind", name, "It was deleted; restore it first, within its undo period")
-    path = registry.path(entry.uuid)
+    path = registry.path(usable(entry).uuid)
     path.parent.mkdir(parents=True, exist_ok=True)
     return entry.uuid, path

@@ -60,6 +60,9 @@ class Hit:
         terms: the query's words found in it.
         alternative: beside the conversation's path, or a branch of a memory: not what was settled on.
         current: false for something no longer true, shown because the past was asked for.
+        secret: whether the text holds a key, a password, a card number or the like.
+        suspect: how much the text looks like an attack, when it looks like one.
+        withheld: why a note stands in place of the text, when one does.
     """
 
     id: str
@@ -98,6 +101,9 @@ class Hit:
     alternative: bool
     current: bool
     conflict: bool
+    secret: bool = False
+    suspect: float | None = None
+    withheld: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

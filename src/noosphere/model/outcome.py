@@ -20,6 +20,7 @@ class Reason(StrEnum):
     TAKEN = "taken"
     NOTHING_TO_UNDO = "nothing_to_undo"
     FULL = "full"
+    SECRET = "secret"  # noqa: S105  (a word, not a password)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +113,14 @@ class Revised:
     journal: str
     old: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Released:
+    """A text that was withheld is shown from now on."""
+
+    id: str
+    journal: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -148,6 +148,22 @@ class Nothing:
 
 
 @dataclass(frozen=True, slots=True)
+class Screened:
+    """What was withheld, and why; suspects says what becomes of texts that look like an attack."""
+
+    suspects: str
+    withheld: tuple[tuple[str, str], ...]
+    step: str = field(init=False, default="screen")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [
+            f"screen: {len(self.withheld)} withheld ({self.suspects})",
+            *(f"  {uid}  {reason}" for uid, reason in self.withheld),
+        ]
+
+
+@dataclass(frozen=True, slots=True)
 class Fitted:
     """How the budget was spent, in characters."""
 
@@ -165,7 +181,7 @@ class Fitted:
         return [f"fit: {self.shown} shown, {self.used} of {self.budget} characters{cut}{gone}"]
 
 
-Step = Planned | Searched | Gathered | Degraded | Pooled | Reranked | Ordered | Listed | Nothing | Fitted
+Step = Planned | Searched | Gathered | Degraded | Pooled | Reranked | Ordered | Listed | Nothing | Screened | Fitted
 
 
 @dataclass(frozen=True, slots=True)

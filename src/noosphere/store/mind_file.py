@@ -39,6 +39,7 @@ class Opening:
     zone: str = "UTC"
     mind: str | None = None  # the UUID of a new mind, when a registry gave it one
     vfs: str | None = None
+    secrets: str = "flag"  # what writes do with secrets in a text: flag, redact, refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ class MindFile:
         self.clock = clock
         self.ids = ids
         self.author = author
+        self.secrets = opening.secrets
         self.db = Db(
             path, admit=migrations.check, read_only=opening.read_only, durable=opening.durable, vfs=opening.vfs
         )

@@ -1,4 +1,7 @@
-"""The turns around a turn: the one before it and the one after it on the path, in the same session."""
+"""The turns around a turn: the one before it and the one after it on the path, in the same session.
+
+A turn that was forgotten, looks like an attack or holds a secret is context for none.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,15 @@ BEFORE = """SELECT f.id, p.id, p.uid, p.speaker, p.speaker_role, p.text
   FROM json_each(?) AS w CROSS JOIN frame AS f ON f.id = w.value JOIN frame AS p ON p.id = f.parent
   WHERE p.turn_key IS NOT NULL AND p.session = f.session AND p.text IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM frame_version AS v
-      WHERE v.frame = p.id AND v.known_to IS NULL AND v.retracted_at IS NOT NULL)"""
+      WHERE v.frame = p.id AND v.known_to IS NULL
+        AND (v.retracted_at IS NOT NULL OR v.secret OR v.suspect IS NOT NULL))"""
 AFTER = """SELECT f.id, n.id, n.uid, n.speaker, n.speaker_role, n.text
   FROM json_each(?) AS w CROSS JOIN frame AS f ON f.id = w.value JOIN frame AS n ON n.parent = f.id
   WHERE f.turn_key IS NOT NULL AND n.session = f.session AND n.text IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM off_path AS o WHERE o.frame = n.id)
     AND NOT EXISTS (SELECT 1 FROM frame_version AS v
-      WHERE v.frame = n.id AND v.known_to IS NULL AND v.retracted_at IS NOT NULL)"""
+      WHERE v.frame = n.id AND v.known_to IS NULL
+        AND (v.retracted_at IS NOT NULL OR v.secret OR v.suspect IS NOT NULL))"""
 
 
 def before(sql: Connection, frames: Iterable[int]) -> dict[int, Neighbour]:

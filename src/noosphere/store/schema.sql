@@ -170,6 +170,8 @@ CREATE TABLE frame_version (
   CHECK (known_to > known_from)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX frame_version_open ON frame_version (frame) WHERE known_to IS NULL;
+CREATE INDEX frame_version_flagged ON frame_version (frame)
+  WHERE known_to IS NULL AND (suspect IS NOT NULL OR secret = 1);
 CREATE TRIGGER frame_version_closes_once BEFORE UPDATE OF known_to, closed_by ON frame_version
 WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
 BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
@@ -251,6 +253,8 @@ CREATE INDEX node_version_occurred ON node_version (occurred_from)
   WHERE known_to IS NULL AND occurred_from IS NOT NULL;
 CREATE INDEX node_version_importance ON node_version (importance, valid_from)
   WHERE known_to IS NULL AND importance IN ('critical', 'important');
+CREATE INDEX node_version_flagged ON node_version (node)
+  WHERE known_to IS NULL AND (suspect IS NOT NULL OR secret = 1);
 CREATE TRIGGER node_version_closes_once BEFORE UPDATE OF known_to, closed_by ON node_version
 WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
 BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;

@@ -24,9 +24,11 @@ from noosphere.model.vocabulary import (
 )
 from noosphere.model.when import read_time
 from noosphere.store import nodes, tags
+from noosphere.store.fold import fold
 from noosphere.write.apply import apply
 from noosphere.write.identity import taken
 from noosphere.write.parse import read_metadata
+from noosphere.write.screening import reflagged
 from noosphere.write.target import find, forgotten
 
 if TYPE_CHECKING:
@@ -59,6 +61,10 @@ def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified 
         node = target.node
         before = nodes.current(tx.sql, node.id).state
         state = _reclassified(before, new)
+        if (state.title, state.value) != (before.title, before.value):
+            told = "" if before.head is None else fold(tx.sql, before.head) or ""
+            said = "\n\n".join(filter(None, (state.title, state.value)))
+            state = reflagged(state, told, before=before, told=told, new=said)
         if (refused := _unfit(node, new) or taken(tx.sql, node, state, mind.zone, tx.now)) is not None:
             return refused
         entry = tx.open("classify")

@@ -27,10 +27,12 @@ from noosphere.model.vocabulary import (
 )
 from noosphere.model.when import FOREVER, read_time
 from noosphere.store import frame_versions, frames, nodes, path, sessions, tags, units
+from noosphere.store.frame_versions import UNFLAGGED, Flags
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
 from noosphere.store.nodes import State
 from noosphere.write.parse import MAX_TEXT, read_metadata
+from noosphere.write.screening import Guard, Looked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,6 +66,7 @@ class Checked:
     hash: bytes
     refused: str | None
     repairs: tuple[str, ...]
+    flags: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,13 @@ def read_about(
 
 
 def record(
-    mind: MindFile, conversation: str, given: Sequence[Turn], about: About, *, head: str | None = None
+    mind: MindFile,
+    conversation: str,
+    given: Sequence[Turn],
+    about: About,
+    *,
+    head: str | None = None,
+    vouched: bool = False,
 ) -> Recorded | Refused:
     """Add turns to the conversation of this key, opening it when it is new.
 
@@ -140,12 +149,14 @@ def record(
         given: the turns, parents before children.
         about: participants, title and the like.
         head: the key of the turn the conversation now ends with, when that is on another branch.
+        vouched: whether somebody looked at the turns and found that they are no attack.
 
     Raises:
         InvalidInput: a turn has the wrong form or two turns share a key; nothing was written.
         NotFound: a parent or the head is not in the conversation.
     """
-    checked, head = _check(conversation, given, mind.zone), read_key(head, "head")
+    guard = Guard(secrets=mind.secrets, source=about.source, vouched=vouched)
+    checked, head = _check(conversation, given, mind.zone, guard), read_key(head, "head")
     conversation = clean(conversation).text
     if head is not None and head not in {turn.key for turn in checked}:
         with mind.read() as sql:
@@ -210,7 +221,7 @@ def _living_turn(sql: Connection, node: NodeRow | None, key: str) -> FrameRow:
     )
 
 
-def _check(conversation: object, given: Sequence[Turn], zone: tzinfo) -> list[Checked]:
+def _check(conversation: object, given: Sequence[Turn], zone: tzinfo, guard: Guard) -> list[Checked]:
     if not isinstance(conversation, str) or not conversation.strip():
         raise InvalidInput(
             "conversation", f"{conversation!r:.80} is not a key", "Give the conversation's own stable id"
@@ -218,14 +229,14 @@ def _check(conversation: object, given: Sequence[Turn], zone: tzinfo) -> list[Ch
     checked: list[Checked] = []
     seen: set[str] = set()
     for turn in given:
-        checked.append(_check_turn(turn, checked[-1].key if checked else None, zone))
+        checked.append(_check_turn(turn, checked[-1].key if checked else None, zone, guard))
         if checked[-1].key in seen:
             raise InvalidInput("turns", f"two turns have the key {turn.key!r:.80}", "Give each turn its own stable key")
         seen.add(checked[-1].key)
     return checked
 
 
-def _check_turn(turn: Turn, before: str | None, zone: tzinfo) -> Checked:
+def _check_turn(turn: Turn, before: str | None, zone: tzinfo, guard: Guard) -> Checked:
     if not isinstance(turn, Turn):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
         raise InvalidInput("turns", f"{turn!r:.80} is not a turn", "Pass Turn(key=..., speaker=..., text=...)")
     for name in ("key", "speaker"):
@@ -241,17 +252,20 @@ def _check_turn(turn: Turn, before: str | None, zone: tzinfo) -> Checked:
         refused = "there is no text"
     elif len(cleaned.text) > MAX_TEXT:
         refused = f"{len(cleaned.text)} characters are more than {MAX_TEXT}; record it in parts"
+    role = word(SpeakerRole, turn.speaker_role, "turn.speaker_role")
+    looked, flags = (Looked(cleaned.text), UNFLAGGED) if refused else guard.turn(cleaned.text, role)
     return Checked(
         key=clean(turn.key).text,
         speaker=clean(turn.speaker).text.strip(),
-        text=cleaned.text,
+        text=looked.text,
         at=None if at is None else at.start,
-        speaker_role=word(SpeakerRole, turn.speaker_role, "turn.speaker_role"),
+        speaker_role=role,
         session=read_key(turn.session, "turn.session"),
         after=before if (parent := read_text(turn.parent, "turn.parent")) is None else parent,
-        hash=content_hash(cleaned.text),
-        refused=refused,
-        repairs=cleaned.repairs,
+        hash=content_hash(looked.text),
+        refused=refused or looked.refused,
+        repairs=(*cleaned.repairs, *looked.repairs),
+        flags=flags,
     )
 
 
@@ -440,6 +454,7 @@ class _Writer:
                 participants=self._participants,
             ),
         )
+        frame_versions.open_first(tx, entry, frame, turn.flags)
         if kind is FrameType.B:
             path.set_beside(tx, frame.id)
         near = parent if parent.is_turn and parent.session == room.id else None

@@ -15,6 +15,7 @@ from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
 from noosphere.write.identity import is_current, is_in_use
 from noosphere.write.parse import BEGINNING, Parsed, dedup_key, parse
+from noosphere.write.screening import guard_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,18 +38,22 @@ class Found:
     version: VersionRow
 
 
-def remember(mind: MindFile, drafts: Sequence[Draft], *, importing: bool = False) -> list[Remembered]:
+def remember(
+    mind: MindFile, drafts: Sequence[Draft], *, importing: bool = False, vouched: bool = False
+) -> list[Remembered]:
     """Store memories, in order, in transactions of at most BATCH.
 
     Args:
         mind: the open file.
         drafts: what to store; all are checked before any is written.
         importing: whether this is a re-import, which never revives what was forgotten.
+        vouched: whether somebody looked at the texts and found that they are no attack.
 
     Raises:
         InvalidInput: a draft has the wrong form; nothing was written.
     """
-    parsed = [parse(draft, mind.zone, mind.clock.now()) for draft in drafts]
+    read = [parse(draft, mind.zone, mind.clock.now()) for draft in drafts]
+    parsed = [p if isinstance(p, Refused) else guard_memory(p, mind.secrets, vouched=vouched) for p in read]
     outcomes: list[Remembered] = []
     for batch in _batches(parsed):
         with mind.write(rows=len(batch)) as tx:

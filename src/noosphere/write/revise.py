@@ -13,7 +13,7 @@ from noosphere.model.slot import normal
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, texts
 from noosphere.model.when import FOREVER, read_time
-from noosphere.store import frames, nodes, path, sessions, units
+from noosphere.store import frame_versions, frames, nodes, path, sessions, units
 from noosphere.store.fold import JOINT, fold
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
@@ -21,6 +21,7 @@ from noosphere.write.apply import apply
 from noosphere.write.identity import taken
 from noosphere.write.parse import MAX_TEXT
 from noosphere.write.remember import find_session
+from noosphere.write.screening import flagged, flags, look_through, reflagged
 from noosphere.write.target import Target, find, forgotten
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def revise(
     Raises:
         NotFound: nothing has this id.
     """
-    written = _read_text(text)
+    written = _read_text(text, mind.secrets)
     if isinstance(written, Refused):
         return written
     body, repairs = written
@@ -60,6 +61,7 @@ def revise(
         if isinstance(room, Refused):
             return room
         state = _with_value(before._replace(fold_hash=content_hash(body)), read_line(value, "value"))
+        state = flagged(state, body)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         entry = tx.open("revise")
@@ -79,7 +81,7 @@ def append(
     Raises:
         NotFound: nothing has this id.
     """
-    written = _read_text(text)
+    written = _read_text(text, mind.secrets)
     if isinstance(written, Refused):
         return written
     body, repairs = written
@@ -93,8 +95,9 @@ def append(
         if isinstance(room, Refused):
             return room
         head = frames.by_id(tx.sql, before.head or 0)
-        whole = JOINT.join(filter(None, (fold(tx.sql, head.id), body)))
-        state = _appended(before, whole)
+        told = fold(tx.sql, head.id) or ""
+        whole = JOINT.join(filter(None, (told, body)))
+        state = reflagged(_appended(before, whole), whole, before=before, told=told, new=body)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         entry = tx.open("append")
@@ -130,7 +133,7 @@ def branch(
     Raises:
         NotFound: nothing has this id, or one of `refs`.
     """
-    written = _read_text(text)
+    written = _read_text(text, mind.secrets)
     if isinstance(written, Refused):
         return written
     body, repairs = written
@@ -148,6 +151,7 @@ def branch(
         entry = tx.open("branch")
         room = room or sessions.start(tx, entry, key=session)
         frame = _branch_frame(tx, entry, target, room.id, body)
+        frame_versions.open_first(tx, entry, frame, flags(body))
         frames.refer(tx, frame.id, dict.fromkeys([_frame_of(tx, target), *aims]), read_line(description, "description"))
         journal = tx.close(entry, target.node.uid)
     return Branched(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=repairs)
@@ -243,7 +247,7 @@ def _with_value(state: State, value: str | None) -> State:
     return state._replace(value=value, value_norm=normal(value) if value else (state.fold_hash or b"").hex())
 
 
-def _read_text(text: object) -> tuple[str, tuple[str, ...]] | Refused:
+def _read_text(text: object, secrets: str) -> tuple[str, tuple[str, ...]] | Refused:
     if not isinstance(text, str):
         raise InvalidInput("text", f"{text!r:.80} is not text", "Pass a string")
     cleaned = clean(text)
@@ -252,7 +256,10 @@ def _read_text(text: object) -> tuple[str, tuple[str, ...]] | Refused:
         return Refused(reason=Why.EMPTY, message="there is no text; pass some")
     if len(body) > MAX_TEXT:
         return Refused(reason=Why.TOO_LARGE, message=f"{len(body)} characters are more than {MAX_TEXT}; split the text")
-    return body, cleaned.repairs
+    looked = look_through(body, secrets)
+    if looked.refused is not None:
+        return Refused(reason=Why.SECRET, message=looked.refused)
+    return looked.text, (*cleaned.repairs, *looked.repairs)
 
 
 def _said(value: Any, zone: tzinfo) -> int | None:

@@ -148,6 +148,10 @@ def _turns(tx: Tx, entry: Entry, old: EntryRow) -> None:
             parts.setdefault(frame.node, []).append((frame, entry.at))
     for uid, n in old.detail.get("turns", ()):
         frame = _frame(tx.sql, uid)
+        flags = frame_versions.flags_in(tx.sql, frame.id, n - 1)
+        if flags != frame_versions.flags_in(tx.sql, frame.id, n):
+            frame_versions.set_flags(tx, entry, frame, flags)
+            continue
         before = frame_versions.retracted_in(tx.sql, frame.id, n - 1)
         parts.setdefault(frame.node, []).append((frame, before))
     for number, these in parts.items():

@@ -57,11 +57,19 @@ class Written:
         return not self.rejects and not self.forgotten
 
 
-def write_item(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
-    """Write one item; `before` is what it was when it last came in."""
+def write_item(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, *, vouched: bool = False) -> Written:
+    """Write one item.
+
+    Args:
+        mind: the open file.
+        key: what it is known by.
+        item: what there is of it.
+        before: what it was when it last came in.
+        vouched: whether somebody looked at it and found that it is no attack.
+    """
     if item.type is ItemType.CONVERSATION:
-        return _conversation(mind, key, item, before)
-    return _note(mind, key, item, before)
+        return _conversation(mind, key, item, before, vouched=vouched)
+    return _note(mind, key, item, before, vouched=vouched)
 
 
 def is_older(item: ImportItem, before: ItemRow | None) -> bool:
@@ -71,7 +79,7 @@ def is_older(item: ImportItem, before: ItemRow | None) -> bool:
     return item.updated < before.updated
 
 
-def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
+def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, *, vouched: bool) -> Written:
     about = read_about(
         participants=item.participants,
         title=item.title,
@@ -82,7 +90,7 @@ def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | 
     done = Written(parts=len(item.turns))
     for start in range(0, len(item.turns), SLICE):
         with mind.together(rows=SLICE, channel=Channel.IMPORT):
-            outcome = record(mind, key, _turns(item.turns[start : start + SLICE]), about)
+            outcome = record(mind, key, _turns(item.turns[start : start + SLICE]), about, vouched=vouched)
         if isinstance(outcome, Refused):
             if outcome.reason is Reason.FORGOTTEN:
                 return Written(forgotten=1)
@@ -131,11 +139,11 @@ def _move_head(mind: MindFile, conversation: str, key: str) -> None:
     switch_head(mind, node, key)
 
 
-def _note(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
+def _note(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, *, vouched: bool) -> Written:
     """Store a note once; when its text differs from the last run's, revise it."""
     there = _own_note(mind, key)
     if there is None:
-        return _new_note(mind, key, item)
+        return _new_note(mind, key, item, vouched=vouched)
     if is_older(item, before):
         return Written(node=there, known=1, parts=1)
     return _renew(mind, there, item)
@@ -150,7 +158,7 @@ def _own_note(mind: MindFile, key: str) -> str | None:
         return uid_text(found)
 
 
-def _new_note(mind: MindFile, key: str, item: ImportItem) -> Written:
+def _new_note(mind: MindFile, key: str, item: ImportItem, *, vouched: bool) -> Written:
     draft = Draft(
         text=item.text,
         role=item.role,
@@ -162,7 +170,7 @@ def _new_note(mind: MindFile, key: str, item: ImportItem) -> Written:
         occurred=item.occurred,
         metadata=_metadata(item),
     )
-    outcome = remember(mind, [draft], importing=True)[0]
+    outcome = remember(mind, [draft], importing=True, vouched=vouched)[0]
     match outcome:
         case Duplicate():
             return Written(node=outcome.id, frame=outcome.frame, known=1, parts=1)

@@ -19,7 +19,13 @@ ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_DATA = ROOT.parent / "shared" / "data" / "bench"
 
 
-MEASUREMENTS = {"fit": "evals.fit", "confidence": "evals.confidence", "projection": "evals.projection"}
+MEASUREMENTS = {
+    "ablation": "evals.ablation",
+    "fit": "evals.fit",
+    "confidence": "evals.confidence",
+    "guard": "evals.guard",
+    "projection": "evals.projection",
+}
 
 
 def main() -> int:

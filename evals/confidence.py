@@ -114,14 +114,16 @@ def main(data: Path, cache: Path) -> None:
         for name in SETS:
             own, strange = ps[_side(rows, name, own=True)], ps[_side(rows, name, own=False)]
             false = float(np.mean(strange >= np.quantile(own, 0.05)))
+            kept, hidden = 100 * false, 100 * float(np.mean(own < least))
             print(
                 f"{grade:12} {name:12} n {len(own)}+{len(strange)}  AUC {auc(own, strange):.3f}  "
-                f"false answers at 95 % kept {100 * false:.0f} %  at the default: hidden {100 * float(np.mean(own < least)):.1f} %, "
+                f"false answers at 95 % kept {kept:.0f} %  at the default: hidden {hidden:.1f} %, "
                 f"false {100 * float(np.mean(strange >= least)):.0f} %",
                 flush=True,
             )
         lines = [f"{name} = {value:.3f}" for name, value in zip(("base", *fields), by, strict=True)]
         sections.append("\n".join([f"[{grade}]", *lines, f"least = {least:.4f}"]))
+    sections.append("[remark]" + _file().read_text(encoding="utf-8").split("[remark]")[1].rstrip())
     _file().write_text("\n\n".join(sections) + "\n", encoding="utf-8")
 
 

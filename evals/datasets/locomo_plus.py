@@ -41,7 +41,7 @@ def _case(host: Case, entries: list[dict[str, Any]]) -> Case:
 
 def _cue(name: str, dialogue: str, talk: Talk, host: Sitting) -> Sitting:
     turns: list[Said] = []
-    for n, line in enumerate(filter(None, map(str.strip, dialogue.splitlines()))):
+    for n, line in enumerate(filter(None, map(str.strip, dialogue.replace("\\n", "\n").splitlines()))):
         who, text = _said(line)
         turns.append(Said(f"{name}:{n}", talk.participants["AB".index(who)], None, text, host.at))
     return Sitting(name, host.at, tuple(turns))

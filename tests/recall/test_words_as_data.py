@@ -6,7 +6,7 @@ from importlib import resources
 import pytest
 
 from noosphere.recall.cues import says
-from noosphere.recall.intent import wants_catch_up
+from noosphere.recall.intent import is_remark, wants_catch_up
 from noosphere.recall.requests import patterns, topic
 
 
@@ -14,7 +14,8 @@ def data(name):
     return tomllib.loads(resources.files("noosphere.recall").joinpath(name).read_text(encoding="utf-8"))
 
 
-CUES, REQUESTS, CATCH_UP = data("cues.toml"), data("requests.toml"), data("intents.toml")["catch_up"]
+CUES, REQUESTS = data("cues.toml"), data("requests.toml")
+CATCH_UP, REMARK = data("intents.toml")["catch_up"], data("intents.toml")["remark"]
 
 
 @pytest.mark.parametrize(("name", "text"), [(n, t) for n, cue in CUES.items() for t in cue["yes"]])
@@ -50,3 +51,13 @@ def test_a_question_without_a_topic_asks_to_be_caught_up(text):
 @pytest.mark.parametrize("text", CATCH_UP["no"])
 def test_a_topic_makes_it_a_question_like_any_other(text):
     assert not wants_catch_up(text)
+
+
+@pytest.mark.parametrize("text", REMARK["yes"])
+def test_who_tells_something_is_not_asking(text):
+    assert is_remark(text)
+
+
+@pytest.mark.parametrize("text", REMARK["no"])
+def test_a_question_a_request_or_bare_words_are_no_remark(text):
+    assert not is_remark(text)

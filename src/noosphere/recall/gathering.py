@@ -74,6 +74,8 @@ def gather_all(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> Gath
     waiting = sum(cosine is None for cosine in pool.cosine) if grade != "keyword" else 0
     if waiting:
         steps.append(Degraded("semantic", f"{waiting} units wait to be embedded", "ordered by the other terms"))
+    if plan.remark and grade == "encoder":
+        return Gathering(pool, tuple(shares), "remark")
     questions = [share.question for share in shares if share.question is not None]
     if questions and len(questions) == len(shares):
         rerank(plan, pool, questions, readers[0].made, zone, steps)
@@ -105,7 +107,7 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
             for number, value in enumerate(rarities(sql, plan.content, reader.frequencies, plan.eras))
         ]
         asked = None
-        if meant is not None and plan.rerank == "deep":
+        if meant is not None and plan.rerank == "deep" and not plan.remark:
             asked = ask(reader.mind, sql, plan, meant, reader.frequencies, pool.units[first:])
     if isinstance(asked, Degraded):
         steps.append(asked)

@@ -1,4 +1,4 @@
-"""What a question wants: to be caught up, when it says so and names no topic; else an answer (intents.toml)."""
+"""What is wanted: to be caught up, when a question says so and names no topic; else an answer (intents.toml)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from noosphere.store.words.query import query_terms
 
+LONGEST_REMARK = 2_000  # characters; what is longer is a paste
 LONGEST = 200  # characters; who writes more than that names a topic
 
 
@@ -25,19 +26,27 @@ def wants_catch_up(query: str) -> bool:
     return asked and all(term.shown.casefold() in fillers() for term in words)
 
 
+def is_remark(query: str) -> bool:
+    """Whether somebody tells something of their own instead of asking."""
+    data, head = _data("remark"), query[:LONGEST_REMARK]
+    if len(head.split()) < data["least_words"] or re.search(data["asks"], head, re.IGNORECASE):
+        return False
+    return re.search(data["tells"], head, re.IGNORECASE) is not None
+
+
 @cache
 def patterns() -> tuple[re.Pattern[str], ...]:
     """The ways of asking."""
-    return tuple(re.compile(p, re.IGNORECASE) for p in _data()["patterns"])
+    return tuple(re.compile(p, re.IGNORECASE) for p in _data("catch_up")["patterns"])
 
 
 @cache
 def fillers() -> frozenset[str]:
     """Words that name no topic."""
-    return frozenset(_data()["fillers"].split())
+    return frozenset(_data("catch_up")["fillers"].split())
 
 
 @cache
-def _data() -> dict[str, Any]:
+def _data(intent: str) -> dict[str, Any]:
     text = resources.files("noosphere.recall").joinpath("intents.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)["catch_up"]
+    return tomllib.loads(text)[intent]

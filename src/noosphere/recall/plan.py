@@ -10,7 +10,7 @@ from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_many
 from noosphere.model.vocabulary import CURRENT_STATUSES
 from noosphere.model.when import Grain, days
-from noosphere.recall.intent import wants_catch_up
+from noosphere.recall.intent import is_remark, wants_catch_up
 from noosphere.recall.relevance import PROFILES
 from noosphere.recall.requests import topic
 from noosphere.recall.weights import POOL
@@ -56,6 +56,7 @@ class Plan:
         profile: what counts beside the match.
         window: the time it names, if it names one.
         catch_up: whether it asks what is going on, and names no topic.
+        remark: whether somebody tells something instead of asking.
         content: the terms that carry meaning; all of them when there is no other.
         exact: its ids, which match as themselves.
         words: its words as they stand, case-folded, possessives as the bare name.
@@ -74,6 +75,7 @@ class Plan:
     profile: Profile = "balanced"
     window: Window | None = None
     catch_up: bool = False
+    remark: bool = False
     unsure: bool = False
     suspects: Suspects = "mark"
 
@@ -147,6 +149,7 @@ def make_plan(
         profile=profile,
         window=named_window(plain, view.now, zone),
         catch_up=wants_catch_up(plain),
+        remark=is_remark(plain),
         unsure=unsure,
         suspects=suspects,
     )

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-Grade = Literal["keyword", "static", "encoder", "interaction"]
+Grade = Literal["keyword", "static", "encoder", "interaction", "remark"]
 
 RRF_K = 60  # Cormack 2009; flat optimum on the dev halves
 POOL = {"fast": 50, "deep": 75}  # units each lane brings (BEAM dev, fast: turn R@10 62.1 with 50, 63.0 with 75)

@@ -57,14 +57,6 @@ def test_every_option_has_words_that_explain_it():
             assert (param.help or "").endswith("."), (words, param.name)
 
 
-def test_the_commands_are_the_verbs_of_a_mind():
-    verbs = {n for n, v in vars(Mind).items() if not n.startswith("_") and inspect.isfunction(v)} | {"harvest"}
-    skinned = {words[0].replace("-", "_") for words in COMMANDS}
-    inside = {"rank": "recall", "ranked": "recall", "remember_many": "remember", "used": "get", "close": "every one"}
-    assert skinned - {"session", "restore", "mcp"} <= verbs
-    assert verbs - skinned <= inside.keys()
-
-
 @pytest.mark.parametrize(
     ("table", "names"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from noosphere.minds.opening import open_mind, restore_mind
+from noosphere.minds.opening import import_mind, open_mind, restore_mind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
 
-__all__ = ["open_mind", "open_noosphere", "restore_mind"]
+__all__ = ["import_mind", "open_mind", "open_noosphere", "restore_mind"]
 
 
 def open_noosphere(
@@ -45,10 +45,10 @@ def open_noosphere(
         StorageError: the home cannot be made or read.
         InvalidInput: an unknown setting or a value it cannot take.
     """
-    from noosphere import settings as setting  # noqa: PLC0415  (opening one mind does without the rest)
-    from noosphere.clock import SystemClock  # noqa: PLC0415
-    from noosphere.ids import Uuid7  # noqa: PLC0415
-    from noosphere.minds.noosphere import Noosphere  # noqa: PLC0415
+    from noosphere import settings as setting
+    from noosphere.clock import SystemClock
+    from noosphere.ids import Uuid7
+    from noosphere.minds.noosphere import Noosphere
 
     given = {"home": home, "actor": actor, **chosen}
     base = setting.load(home) if settings is None else settings

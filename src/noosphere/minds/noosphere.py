@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.errors import InvalidInput, ReadOnlyMind
 from noosphere.ids import uid_text
-from noosphere.mind import open_file
-from noosphere.minds.opening import is_path
+from noosphere.minds.naming import is_path
 from noosphere.minds.shelf import CAPACITY, Shelf
 from noosphere.minds.workspaces import Workspaces, usable
 from noosphere.model.argument import read_many
 from noosphere.model.awareness import MOST
-from noosphere.providers.chain import Chain
-from noosphere.recall import pipeline
 from noosphere.recall.weights import TOTAL
-from noosphere.store.mind_file import Opening, resolve_path
 from noosphere.store.registry import PERSONAL, Registry, check_slug
 
 if TYPE_CHECKING:
@@ -30,7 +25,9 @@ if TYPE_CHECKING:
     from noosphere.minds.context import Context
     from noosphere.model.awareness import AwarenessItem
     from noosphere.model.hit import Recall
+    from noosphere.providers.chain import Chain
     from noosphere.providers.ports import Embedder
+    from noosphere.recall import pipeline
     from noosphere.settings import Settings
     from noosphere.store.registry import Registered
 
@@ -59,7 +56,8 @@ class Noosphere:
         self._clock = clock
         self._ids = ids
         self._registry = Registry(settings.home)
-        self._chain = Chain(settings.semantic, embedder, threads=settings.threads)
+        self._embedder = embedder
+        self._chain: Chain | None = None
         self._shelf = Shelf(capacity)
 
     @property
@@ -130,6 +128,8 @@ class Noosphere:
             InvalidInput: an argument has the wrong form.
             NotFound: there is no such mind.
         """
+        from noosphere.recall import pipeline
+
         with self.minds(minds) as chosen:
             return pipeline.recall([m.reader for m in chosen], chosen[0].plan(query, k, **options), budget=budget)
 
@@ -142,6 +142,8 @@ class Noosphere:
             InvalidInput: an argument has the wrong form.
             NotFound: there is no such mind.
         """
+        from noosphere.recall import pipeline
+
         with self.minds(minds) as chosen:
             return pipeline.rank([m.reader for m in chosen], chosen[0].plan(query, k, **options))
 
@@ -167,7 +169,7 @@ class Noosphere:
             InvalidInput: an argument has the wrong form.
             NotFound: there is no such mind.
         """
-        from noosphere.minds.context import build  # noqa: PLC0415  (seldom asked by other doors)
+        from noosphere.minds.context import build
 
         return build(self, query, budget=budget, recall=recall, minds=minds, options=options)
 
@@ -204,13 +206,14 @@ class Noosphere:
 
     def _names(self, asked: str | Sequence[str] | None) -> list[str]:
         """The minds that are asked, the active one first."""
+        given = [asked] if isinstance(asked, str) else read_many(asked or [], "minds")
         if asked is None:
             chosen = [self.active, PERSONAL]
-        elif asked == ALL:
+        elif ALL in given:
             live = [entry.slug for entry in self._registry.listed() if not (entry.archived_at or entry.retired_at)]
             chosen = [PERSONAL, *live, *([self.active] if is_path(self.active) else [])]
         else:
-            chosen = [check_slug(name) for name in ([asked] if isinstance(asked, str) else read_many(asked, "minds"))]
+            chosen = [check_slug(name) for name in given]
         if not chosen:
             raise InvalidInput("minds", "names none", f'Name one or more, or use "{ALL}"')
         return list(dict.fromkeys(sorted(chosen, key=lambda name: name != self.active)))
@@ -219,9 +222,9 @@ class Noosphere:
         """The mind that a change means when it names none."""
         if self.settings.origin("mind") != "default":
             return self.active
-        others = [entry.slug for entry in self._registry.listed() if entry.retired_at is None]
-        if len(others) > 1:
-            raise InvalidInput("mind", "is needed: this home has several", f"Name one of: {', '.join(others)}")
+        there = {PERSONAL, *(entry.slug for entry in self._registry.listed() if entry.retired_at is None)}
+        if len(there) > 1:
+            raise InvalidInput("mind", "is needed: this home has several", f"Name one of: {', '.join(sorted(there))}")
         return self.active
 
     @contextmanager
@@ -245,14 +248,25 @@ class Noosphere:
         return self._make(str(path), entry.slug, mind=entry.uuid, read_only=entry.archived_at is not None)
 
     def _file(self, path: str) -> Mind:
+        from noosphere.store.mind_file import resolve_path
+
         return self._make(path, resolve_path(path).stem)
 
     def _make(self, path: str, name: str, *, mind: str | None = None, read_only: bool = False) -> Mind:
-        chosen = self.settings
-        file = resolve_path(path)
-        opening = Opening(durable=chosen.durability == "full", zone=chosen.zone, mind=mind, secrets=chosen.secrets)
-        if read_only and file.exists():
-            opening = replace(opening, read_only=True)
+        from noosphere.mind import open_file
+        from noosphere.store.mind_file import Opening, resolve_path
+        from noosphere.write.embedders import make_chain
+
+        chosen, file = self.settings, resolve_path(path)
+        if self._chain is None:  # the minds share it, so that a model is loaded once
+            self._chain = make_chain(chosen, self._embedder, self._clock)
+        opening = Opening(
+            durable=chosen.durability == "full",
+            zone=chosen.zone,
+            mind=mind,
+            read_only=read_only and file.exists(),
+            secrets=chosen.secrets,
+        )
         return open_file(
             file, opening, chosen, name=name, channel=self._channel, clock=self._clock, ids=self._ids, chain=self._chain
         )

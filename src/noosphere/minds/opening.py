@@ -85,6 +85,19 @@ def restore_mind(source: Path | str, target: Path | str, *, ids: Ids | None = No
     return copies.restore(resolve_path(source), resolve_path(target), ids or Uuid7(SystemClock()))
 
 
+def import_mind(source: Path | str, target: Path | str, *, clock: Clock | None = None, ids: Ids | None = None) -> Copy:
+    """Make a mind of an export, in a new file: the same ids, texts, graph and history; never overwrites.
+
+    Raises:
+        StorageError: the target exists or cannot be written, or the export is not a whole one.
+    """
+    from noosphere.store import portable
+    from noosphere.store.mind_file import resolve_path
+
+    at = clock or SystemClock()
+    return portable.load(resolve_path(source), resolve_path(target), at, ids or Uuid7(at))
+
+
 def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> tuple[str, Path]:
     """The UUID of a registered mind and where its file lies; the personal one is registered when first asked for."""
     registry = Registry(chosen.home)

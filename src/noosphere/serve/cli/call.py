@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,10 +11,11 @@ from noosphere.serve.cli.failures import NOTHING
 from noosphere.serve.cli.output import write_json, write_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Generator, Iterable
     from types import TracebackType
 
     from noosphere.mind import Mind
+    from noosphere.minds.noosphere import Noosphere
     from noosphere.serve.cli.output import Line
 
 CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
@@ -76,6 +78,19 @@ class Call:
 
         document: dict[str, Any] = {"outcome": word or outcome_word(outcome), **plain(outcome)}
         return self.answer(document, outcome_lines(document), code=NOTHING if isinstance(outcome, Refused) else 0)
+
+    @contextmanager
+    def home(self, channel: str = "cli", *, background: bool = True) -> Generator[Noosphere]:
+        """All minds of the home."""
+        from noosphere.minds import open_noosphere
+        from noosphere.settings import load
+
+        said = self.said
+        settings = load(said.home, mind=said.mind, actor=said.actor)
+        if not background:
+            settings = settings.override("one-shot command", {"background": False})
+        with open_noosphere(settings=settings, channel=channel) as noosphere:
+            yield noosphere
 
     def __enter__(self) -> Self:
         return self

@@ -1,0 +1,62 @@
+"""Commands for agents: context, and mcp, a server over standard input and output."""
+
+from typing import Annotated
+
+import typer
+
+from noosphere.serve.cli.call import Call
+from noosphere.serve.cli.command import command
+
+commands = typer.Typer()
+
+
+@command(
+    commands,
+    "context",
+    examples="""
+    noosphere context "which port is staging on?"
+    noosphere context --no-recall --json
+    """,
+)
+def context(
+    call: Call,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="The prompt to come, if there is one.")] = "",
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="N", help="How many characters the block may have.")
+    ] = 12000,
+    recall: Annotated[bool, typer.Option("--recall/--no-recall", help="Whether to put memories into it.")] = True,
+) -> int:
+    """Write what belongs before a prompt: who the agent is, what it is at, what bears on the question."""
+    from noosphere.serve.cli.output import split
+
+    with call.home(background=False) as noosphere:
+        found = noosphere.context(query, budget=budget, recall=recall)
+        return call.answer(found, (((line, ""),) for line in split(found.text)))
+
+
+@command(
+    commands,
+    "mcp",
+    examples="""
+    noosphere mcp
+    noosphere mcp --mind acme --seed-tools
+    claude mcp add noosphere -- noosphere mcp
+    """,
+)
+def mcp(
+    call: Call,
+    seed_tools: Annotated[bool, typer.Option("--seed-tools", help="Also offer the seed's tool names.")] = False,
+) -> int:
+    """Serve one MCP client over standard input and output, until it leaves.
+
+    Needs the extra `mcp`. Standard output carries the protocol alone; logs go to standard error.
+    """
+    from noosphere.serve.cli.extras import needed
+
+    with needed("mcp"):
+        import anyio
+
+        from noosphere.serve.mcp.server import run_stdio
+    with call.home("mcp") as noosphere:
+        anyio.run(lambda: run_stdio(noosphere, seed_tools=seed_tools))
+    return 0

@@ -1,0 +1,1 @@
+"""MCP: fourteen tools, four resources and a prompt over the table of verbs."""

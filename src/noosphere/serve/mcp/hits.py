@@ -1,0 +1,43 @@
+"""Hits as a model needs them: what, when, from whom, from which mind; no more than that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noosphere.model.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from noosphere.minds.noosphere import Noosphere
+    from noosphere.model.hit import Hit
+    from noosphere.model.trace import Trace
+
+SHOWN = ("id", "text", "speaker", "role", "status", "source", "claim", "current", "conflict", "tags")
+HIT = {
+    "type": "object",
+    "properties": {
+        **{name: {"type": "string"} for name in ("id", "mind", "text", "date", "role", "status", "source", "claim")},
+        "score": {"type": "number"},
+        "current": {"type": "boolean"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+}
+DEGRADED = {"type": "array", "items": {"type": "string"}, "description": "What could not do its work, and why."}
+
+
+def shown(noosphere: Noosphere, hits: Iterable[Hit]) -> list[dict[str, Any]]:
+    """Hits as JSON, each naming its mind by slug; what says nothing is left out."""
+    found: list[dict[str, Any]] = []
+    for hit in hits:
+        date = hit.dates.happened or plain(hit.dates.said or hit.dates.valid_from)
+        fields = {name: plain(value) for name in SHOWN if (value := getattr(hit, name)) not in (None, (), False)}
+        ended = {"ended": plain(hit.dates.valid_to)} if hit.dates.valid_to else {}
+        more = {"mind": noosphere.name_of(hit.mind), "date": date, "score": round(hit.score, 3), **ended}
+        found.append({**fields, "current": hit.current, **more})
+    return found
+
+
+def degraded(trace: Trace) -> list[str]:
+    """What could not do its work, in words."""
+    return [f"{part.part}: {part.reason}; {part.instead}" for part in trace.degraded()]

@@ -1,0 +1,208 @@
+"""The tools about memories: remember, recall, get, revise, forget, link, entity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noosphere.errors import InvalidInput
+from noosphere.serve.mcp.hits import DEGRADED, HIT, degraded, shown
+from noosphere.serve.mcp.tool import MIND, Answer, Tool
+from noosphere.serve.verbs.answer import merged
+from noosphere.serve.verbs.field import Field
+from noosphere.serve.verbs.table import BY_NAME
+
+if TYPE_CHECKING:
+    from noosphere.model.hit import Recall
+    from noosphere.serve.mcp.tool import Door
+
+    Given = dict[str, Any]
+
+BUDGET = 6_000  # characters of a block when no budget is asked for
+TEXT = {"type": "string"}
+PAGE = 12_000  # characters of a text that get shows at once
+CLASSIFYING = tuple(name for name in BY_NAME["classify"].takes if name != "id")
+
+
+def _take(verb: str, *names: str) -> dict[str, Field]:
+    takes = BY_NAME[verb].takes
+    return {name: takes[name] for name in names}
+
+
+def _remember(door: Door, given: Given) -> Answer:
+    mind = given.pop("mind", None)
+    return Answer(door.told("remember", given, mind))
+
+
+def _recall(door: Door, given: Given) -> Answer:
+    explain = given.pop("explain", False)
+    found: Recall = door.verb("recall", {"budget": BUDGET, **given})
+    structured: dict[str, Any] = {"hits": shown(door.noosphere, found.hits), "degraded": degraded(found.trace)}
+    if explain:
+        structured["trace"] = found.explain()
+    return Answer(structured, found.text)
+
+
+def _get(door: Door, given: Given) -> Answer:
+    mind, start, history = given.pop("mind", None), given.pop("start", 0), given.pop("history", False)
+    thing = door.told("get", given, mind)
+    if isinstance(text := thing.get("text"), str) and (start or len(text) > PAGE):
+        thing |= {"text": text[start : start + PAGE], "start": start, "length": len(text)}
+    if history:
+        thing["history"] = door.told("history", given, mind)
+    return Answer(thing)
+
+
+def _revise(door: Door, given: Given) -> Answer:
+    mind, how, memory = given.pop("mind", None), given.pop("how", "replace"), given.pop("id")
+    text, value = given.pop("text", None), given.get("value")
+    done: list[dict[str, Any]] = []
+    if text is not None:
+        verb = {"replace": "revise", "append": "append", "branch": "branch"}[how]
+        worded: Given = {"id": memory, "text": text}
+        if how == "replace" and value is not None:
+            worded["value"] = given.pop("value")
+        done.append(door.told(verb, worded, mind))
+    if given:
+        done.append(door.told("classify", {"id": memory, **given}, mind))
+    if not done:
+        raise InvalidInput("revise", "changes nothing", f"Give text, or one of: {', '.join(CLASSIFYING)}")
+    return Answer(done[0] if len(done) == 1 else {**done[0], "then": done[1]})
+
+
+def _forget(door: Door, given: Given) -> Answer:
+    mind = given.pop("mind", None)
+    if ("id" in given) == ("undo" in given):
+        raise InvalidInput("forget", "names neither or both of id and undo", "Give one of the two")
+    if "undo" in given:
+        return Answer(door.told("undo", {"journal": given["undo"]}, mind))
+    told = door.told("forget", {"id": given["id"]}, mind)
+    if "journal" in told:
+        told["to_undo"] = f'forget(undo="{told["journal"]}")'
+    return Answer(told)
+
+
+def _link(door: Door, given: Given) -> Answer:
+    mind = given.pop("mind", None)
+    if "unlink" in given:
+        return Answer(door.told("unlink", {"edge": given["unlink"]}, mind))
+    return Answer(door.told("link", given, mind))
+
+
+def _entity(door: Door, given: Given) -> Answer:
+    mind = given.pop("mind", None)
+    return Answer(door.told("entity", given, mind))
+
+
+MEMORY_TOOLS = (
+    Tool(
+        name="remember",
+        title="Remember",
+        use="Store one durable fact, preference, decision, event or task, word for word, as soon as you learn it; "
+        "said again it gets evidence, and a newer value of a slot ends the older one.",
+        avoid="Not for chatter, secrets, text you recalled, or a whole conversation (cognify); "
+        "to change what is stored use revise.",
+        takes={
+            **_take("remember", "text", "role", "kind", "importance", "tags", "slot", "value", "occurred"),
+            **_take("remember", "valid_from", "valid_to", "source", "claim", "volatility", "subject", "evidence"),
+            "mind": MIND,
+        },
+        needs=("text",),
+        gives=merged(BY_NAME["remember"])["properties"],
+        run=_remember,
+    ),
+    Tool(
+        name="recall",
+        title="Recall",
+        use="Look up what is known before you answer anything that may rest on the past: people, projects, "
+        "preferences, decisions, dates. Ask in plain words; the answer is dated evidence, best first.",
+        avoid="Not for general knowledge, and not again for what the prompt's memory block shows already; "
+        "to read one hit in full use get.",
+        takes={
+            **_take("recall", "query", "k", "budget", "minds", "as_of", "known_at", "include_past"),
+            **_take("recall", "tags", "roles", "speakers", "since", "until", "subject"),
+            "explain": Field(kind="flag", help="Also tell what every step of the ranking did."),
+        },
+        needs=("query",),
+        gives={"hits": {"type": "array", "items": HIT}, "degraded": DEGRADED, "trace": TEXT},
+        reads=True,
+        run=_recall,
+    ),
+    Tool(
+        name="get",
+        title="Get one in full",
+        use="Read one memory, turn, conversation or entity in full by the id of a hit, with its history if asked.",
+        avoid="Not to search: use recall. Long texts come in pages: ask again with start.",
+        takes={
+            **_take("get", "id"),
+            "history": Field(kind="flag", help="Also every version and text that it had."),
+            "start": Field(kind="whole", help="From which character of a long text.", least=0, most=2**31),
+            "mind": MIND,
+        },
+        needs=("id",),
+        gives=dict.fromkeys(("id", "text", "status"), TEXT),
+        reads=True,
+        run=_get,
+    ),
+    Tool(
+        name="revise",
+        title="Revise",
+        use="Change one stored memory by id: replace its text, append to it, set an alternative beside it, or change "
+        "what is said of it (status, importance, tags, times). Old versions stay in its history.",
+        avoid="Not for something new (remember), and not to remove (forget).",
+        takes={
+            **_take("classify", "id"),
+            "text": BY_NAME["revise"].takes["text"],
+            "how": Field(
+                kind="word",
+                help="What to do with the text; replace when left out.",
+                words=("replace", "append", "branch"),
+            ),
+            **_take("classify", "status", "importance", "add_tags", "remove_tags", "claim", "volatility", "title"),
+            **_take("classify", "slot", "value", "valid_from", "valid_to", "occurred", "confidence"),
+            "mind": MIND,
+        },
+        needs=("id",),
+        gives=dict.fromkeys(("outcome", "id", "journal", "reason", "message"), TEXT),
+        run=_revise,
+    ),
+    Tool(
+        name="forget",
+        title="Forget, or undo",
+        use="Take one memory, turn or conversation out of every read, by id; the answer says how to undo it. "
+        "With undo, take back what any journal entry wrote.",
+        avoid="Not for what merely changed (revise, or remember the new value), and never without being asked to.",
+        takes={
+            "id": BY_NAME["forget"].takes["id"],
+            "undo": Field(kind="text", help="The journal id of an outcome that is to be taken back."),
+            "mind": MIND,
+        },
+        gives=dict.fromkeys(("outcome", "journal", "to_undo", "reason", "message"), TEXT),
+        destroys=True,
+        run=_forget,
+    ),
+    Tool(
+        name="link",
+        title="Link, or unlink",
+        use="Draw an edge between two things by id, such as caused_by, decided, about_person or part_of_project; "
+        "with unlink, retire an edge.",
+        avoid="Not to store a fact (remember): an edge only says how two stored things bear on each other.",
+        takes={
+            **_take("link", "src", "type", "dst", "weight", "claim", "valid_from", "valid_to"),
+            "unlink": BY_NAME["unlink"].takes["edge"],
+            "mind": MIND,
+        },
+        gives=dict.fromkeys(("outcome", "edge", "journal", "reason", "message"), TEXT),
+        run=_link,
+    ),
+    Tool(
+        name="entity",
+        title="Entity",
+        use="Store a person, project, organization, place or tool once, with what is known of it; without a type, "
+        "look an exact name up.",
+        avoid="Not for statements about it (remember), and not to search by meaning (recall).",
+        takes={**_take("entity", "name", "type", "properties", "tags"), "mind": MIND},
+        needs=("name",),
+        gives={"id": TEXT, "outcome": TEXT, "journal": TEXT, "items": {"type": "array", "items": {"type": "object"}}},
+        run=_entity,
+    ),
+)

@@ -1,0 +1,72 @@
+"""Calling a verb of the table: the same for every server."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Any, cast
+
+from noosphere.errors import InvalidInput
+from noosphere.model.outcome import Refused
+from noosphere.model.plain import plain
+
+if TYPE_CHECKING:
+    from noosphere.minds.noosphere import Noosphere
+    from noosphere.serve.verbs.verb import Verb
+
+
+def call(noosphere: Noosphere, verb: Verb, given: dict[str, Any], *, mind: str | None = None) -> Any:
+    """Call a verb and return its value.
+
+    Args:
+        noosphere: the minds of the home.
+        verb: the row of the table.
+        given: arguments by name; None means left out.
+        mind: which mind, for a verb of a mind.
+
+    Raises:
+        InvalidInput: an argument is unknown, missing or has the wrong form.
+        NotFound: there is no such mind or id.
+    """
+    arguments = {name: value for name, value in given.items() if value is not None}
+    for name in arguments:
+        if name not in verb.takes:
+            raise InvalidInput.choice(verb.name, name, verb.takes)
+    missing = [name for name in verb.needs if name not in arguments]
+    if missing:
+        raise InvalidInput(missing[0], "is missing", f"{verb.name} needs {', '.join(verb.needs)}")
+    if verb.owner == "noosphere":
+        return _invoke(noosphere, verb, arguments)
+    with noosphere.mind(mind) if verb.scope == "read" else noosphere.changing(mind) as chosen:
+        return _invoke(chosen, verb, arguments)
+
+
+def document(value: Any) -> Any:
+    """A verb's value as JSON; an outcome says its name as `outcome`."""
+    shown: Any = plain(value)
+    if isinstance(shown, dict) and _is_outcome(value):
+        return {"outcome": outcome_word(value), **cast("dict[str, Any]", shown)}
+    return cast("Any", shown)
+
+
+def is_refused(value: Any) -> bool:
+    """Whether nothing was done, for a reason that is told."""
+    return isinstance(value, Refused)
+
+
+def outcome_word(outcome: object) -> str:
+    """The name of an outcome: its class in snake case."""
+    name = type(outcome).__name__
+    return "".join(f"_{c.lower()}" if c.isupper() and i else c.lower() for i, c in enumerate(name))
+
+
+def _is_outcome(value: Any) -> bool:
+    """Whether a value tells what was done: it names a journal entry, or was refused."""
+    return is_refused(value) or isinstance(getattr(value, "journal", 0), str | None)
+
+
+def _invoke(target: Any, verb: Verb, arguments: dict[str, Any]) -> Any:
+    called = reduce(getattr, verb.python.split(".")[1:], target)
+    if verb.shape is None:
+        return called(**arguments)
+    positional, named = verb.shape(arguments)
+    return called(*positional, **named)

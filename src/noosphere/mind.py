@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
     from noosphere.store.backup import Copy
+    from noosphere.store.portable import Exported
     from noosphere.upkeep.doctor import Diagnosis
     from noosphere.write.agent import Awareness, Identities
     from noosphere.write.mastery import Mastery
@@ -488,6 +489,17 @@ class Mind:
         from noosphere.store.backup import backup
 
         return backup(self._file.db, resolve_path(target))
+
+    def export(self, target: Path | str, form: str = "jsonl") -> Exported:
+        """Write the whole mind as text, one moment of it: `jsonl`, which can be imported again, or `markdown`, a folder.
+
+        Raises:
+            InvalidInput: there is no such form.
+            StorageError: the target exists or cannot be written.
+        """
+        from noosphere.harvest.exporting import export
+
+        return export(self._file, resolve_path(target), form)
 
     def close(self) -> None:
         """Stop the worker, write buffered counters and close the file; what is pending stays pending."""

@@ -47,8 +47,8 @@ def backup(db: Db, target: Path) -> Copy:
     Raises:
         StorageError: the target exists, cannot be written, or the copy does not check out.
     """
-    _refuse_to_overwrite(target, REMEDY)
-    with _staged(target, "part") as temporary:
+    refuse_to_overwrite(target, REMEDY)
+    with staged(target, "part") as temporary:
         with db.use() as connection, translated(target):
             connection.execute("VACUUM INTO ?", (str(temporary),))
         copy = inspect(temporary)
@@ -62,8 +62,8 @@ def restore(source: Path, target: Path, ids: Ids) -> Copy:
         StorageError: the target exists, or the backup does not check out.
     """
     inspect(source)
-    _refuse_to_overwrite(target, "Restore under another name, then move it into place")
-    with _staged(target, "restoring") as temporary:
+    refuse_to_overwrite(target, "Restore under another name, then move it into place")
+    with staged(target, "restoring") as temporary:
         origin = Db(source, admit=migrations.check, read_only=True)
         try:
             backup(origin, temporary)
@@ -73,7 +73,7 @@ def restore(source: Path, target: Path, ids: Ids) -> Copy:
     return inspect(target)
 
 
-def _refuse_to_overwrite(target: Path, remedy: str) -> None:
+def refuse_to_overwrite(target: Path, remedy: str) -> None:
     """Stop where something lies already; a WAL left by another mind would be read as this one's."""
     for suffix in ("", *SIDE_FILES):
         if os.path.lexists(f"{target}{suffix}"):
@@ -81,7 +81,7 @@ def _refuse_to_overwrite(target: Path, remedy: str) -> None:
 
 
 @contextmanager
-def _staged(target: Path, ending: str) -> Generator[Path]:
+def staged(target: Path, ending: str) -> Generator[Path]:
     """A file beside the target that takes its name, synced, when all went well; else nothing of it stays."""
     temporary = target.with_name(f"{target.name}.{ending}-{os.getpid()}-{next(STAGED)}")
     with on_disk(target):
@@ -122,10 +122,10 @@ def _name(temporary: Path, target: Path) -> None:
     try:
         os.link(temporary, target)
     except FileExistsError:
-        _refuse_to_overwrite(target, REMEDY)
+        refuse_to_overwrite(target, REMEDY)
         raise
     except OSError:
-        _refuse_to_overwrite(target, REMEDY)
+        refuse_to_overwrite(target, REMEDY)
         temporary.replace(target)
 
 

@@ -1,4 +1,4 @@
-"""Commands of upkeep: stats, status, flush, doctor, backup, restore."""
+"""Commands of upkeep: stats, status, flush, doctor, backup, restore, export, import."""
 
 from typing import Annotated
 
@@ -115,3 +115,41 @@ def restore(
     from noosphere.minds import restore_mind
 
     return call.outcome(restore_mind(backup, to), "restored")
+
+
+@command(
+    commands,
+    "export",
+    examples="""
+    noosphere export ~/personal.jsonl
+    noosphere export ~/personal-pages --markdown
+    """,
+)
+def export(
+    call: Call,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="The file or folder to write; never overwritten.")],
+    markdown: Annotated[bool, typer.Option("--markdown", help="A folder of pages instead of lines of JSON.")] = False,
+) -> int:
+    """Write the whole mind as text: lines of JSON, which can be imported again, or pages to read."""
+    return call.outcome(call.reading().export(path, "markdown" if markdown else "jsonl"))
+
+
+@command(
+    commands,
+    "import",
+    examples="""
+    noosphere import ~/personal.jsonl ~/minds/personal.db
+    """,
+)
+def import_(
+    call: Call,
+    export: Annotated[str, typer.Argument(metavar="EXPORT", help="The lines of JSON that export wrote.")],
+    to: Annotated[str, typer.Argument(metavar="TO_PATH", help="The new mind's file; never overwritten.")],
+) -> int:
+    """Make a mind of an export, at a path of its own, with the same ids, graph and history.
+
+    Conversations and notes of other programs come in with `noosphere harvest`.
+    """
+    from noosphere.minds import import_mind
+
+    return call.outcome(import_mind(export, to), "imported")

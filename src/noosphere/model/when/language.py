@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en",)
 FILES = ("numeric", "dates", "periods", "relatives", "ranges")  # the first one is of every language
-LEVELS = ("point", "part", "step", "range", "bound")  # each reads phrases over what the ones before it have read
+LEVELS = (
+    "clock",
+    "point",
+    "part",
+    "step",
+    "range",
+    "bound",
+)  # each reads phrases over what the ones before it have read
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ SIGNS = {
 }  # fmt: skip
 GIVEN = (
     "num",
+    "digits",
     "short",
     "dom",
     "moy",
@@ -31,6 +32,7 @@ GIVEN = (
     "cap",
     "glued",
     "fresh",
+    "clocked",
     "edge",
     "closed",
     "possessive",

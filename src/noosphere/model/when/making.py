@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MAKERS: Mapping[str, Callable[[Caught, Standpoint], Reading | None]] = {
     "nothing": points.nothing,
+    "clock": points.nothing,
     "date": points.calendar_date,
     "numeric": points.numeric_date,
     "month": points.month,
@@ -37,6 +38,7 @@ MAKERS: Mapping[str, Callable[[Caught, Standpoint], Reading | None]] = {
     "anchored": relatives.anchored,
     "following": relatives.following,
     "part": parts.part,
+    "part of unit": parts.part_of_unit,
     "rest": parts.rest,
     "nth unit": parts.nth_unit,
     "nth weekday": parts.nth_weekday_of,

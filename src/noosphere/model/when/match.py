@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,7 @@ class Candidate:
     after: int
     reading: Reading | None
     rank: int
+    dropped: bool = False
 
 
 def read(found: list[Token], spoken: Language, at: Standpoint) -> list[Token]:
@@ -56,7 +57,7 @@ def _candidates(found: Sequence[Token], patterns: Sequence[Pattern], at: Standpo
             first, after = places[match.start("phrase")], places[match.end("phrase")]
             candidate = _candidate(found, pattern, match, places, at)
             if candidate is not None:
-                candidates.append(Candidate(first, after, candidate[0], rank))
+                candidates.append(Candidate(first, after, candidate[0], rank, pattern.makes == "clock"))
             match = regex.search(code, offsets[places[match.start()] + 1])
     return candidates
 
@@ -85,16 +86,24 @@ def _replace(found: Sequence[Token], candidates: list[Candidate], classes: Class
             used.update(places)
             taken[candidate.first] = candidate
     result: list[Token] = []
-    at = 0
+    at, clocked = 0, False
     while at < len(found):
         chosen = taken.get(at)
         if chosen is None:
-            result.append(found[at])
-            at += 1
+            result.append(_clocked(found[at], classes) if clocked else found[at])
+            at, clocked = at + 1, False
+        elif chosen.dropped:
+            at = chosen.after
+            clocked = True
         else:
             result.append(_phrase(found[at], found[chosen.after - 1], chosen.reading, classes))
             at = chosen.after
     return result
+
+
+def _clocked(token: Token, classes: Classes) -> Token:
+    """What follows a time of day that was left out of the row, so that "after 6 pm today" is not "after today"."""
+    return replace(token, code=token.code + classes.code(("clocked",)), mask=token.mask | classes.mask(("clocked",)))
 
 
 def _phrase(first: Token, last: Token, reading: Reading | None, classes: Classes) -> Token:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from noosphere.model.when.reading import Standpoint
 
 WEEK = 7
+SIDES = {"earlier": "early", "later": "late"}  # of today; of what today is not in, its thirds
 
 
 def part(caught: Caught, at: Standpoint) -> Reading:
@@ -36,7 +37,7 @@ def part(caught: Caught, at: Standpoint) -> Reading:
     whole, name = caught.reading("T"), caught.word("part")
     if whole.unit == "day":
         return whole
-    if name in ("earlier", "later"):
+    if name in SIDES:
         return _beside_today(whole, name, at)
     return whole.reshaped(lambda of: third(of, whole.unit, name), "days")
 
@@ -44,9 +45,16 @@ def part(caught: Caught, at: Standpoint) -> Reading:
 def _beside_today(whole: Reading, name: str, at: Standpoint) -> Reading:
     tomorrow = at.today + timedelta(days=1)
     if not whole.first <= at.today < whole.after:
-        return replace(whole, stretch=third(whole.stretch, whole.unit, {"earlier": "early", "later": "late"}[name]))
+        return replace(whole, stretch=third(whole.stretch, whole.unit, SIDES[name]))
     bounds = (whole.first, tomorrow) if name == "earlier" else (at.today, whole.after)
     return Reading(Stretch(*bounds), "days")
+
+
+def part_of_unit(caught: Caught, at: Standpoint) -> Reading:
+    """The end of the year, later in the week: of the unit that is now."""
+    unit, name = caught.word("unit"), caught.word("part")
+    now = Reading(around(at.today, unit), unit)
+    return _beside_today(now, name, at) if name in SIDES else Reading(third(now.stretch, unit, name), "days")
 
 
 def rest(caught: Caught, at: Standpoint) -> Reading:

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from noosphere.model.when.reading import Standpoint
     from noosphere.model.when.token import Token
 
-HALF = {"year": ("month", 6), "month": ("week", 2), "week": ("day", 3), "decade": ("year", 5), "day": ("hour", 12)}
+HALF = {
+    "year": ("month", 6),
+    "month": ("week", 2),
+    "week": ("day", 3),
+    "decade": ("year", 5),
+    "day": ("hour", 12),
+    "hour": ("minute", 30),
+}
 OF_A_DAY = ("hour", "minute", "second")
 SECONDS = {"hour": 3600, "minute": 60, "second": 1}
 FINENESS = (*OF_A_DAY, "day", "weekend", "week", "fortnight", "month", "quarter", "season", "year", "decade", "century")

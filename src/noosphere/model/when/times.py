@@ -28,7 +28,7 @@ __all__ = ["Kind", "Lean", "Time", "find_times", "without"]
 READ = 20_000  # characters of a text that are read: what lies further is no question and no memory of one moment
 WORD = re.compile(r"[^\W\d_]+")
 LOOSE = re.compile(r"\s+([,.;:?!])")  # a sign left without the word it followed
-BY_DIGITS = re.compile(r"\d{4}|\d[/.-]\d|\d+(?:st|nd|rd|th)\b|\b[qQhHwW]\d|['’]\d\d|\d0s\b|\d\s*[º°.]")
+BY_DIGITS = re.compile(r"\d{4}|\d[/.-]\d|\d+(?:st|nd|rd|th)\b|\b[qQhHwW]\d|['’]\d\d|\d0['’]?s\b|\d\s*[º°.]")
 EARLIEST, LATEST = 2, 9998  # years that have a midnight before and after in every zone
 GRAINS = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR)
 

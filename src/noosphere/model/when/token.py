@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|\S")
 FIRST_CODE = 0xE000  # the private use area: never a sign of a regular expression
-FLAGS = ("cap", "glued", "fresh")
+FLAGS = ("cap", "glued", "fresh", "clocked")
 NO_VALUES: Mapping[str, int | str] = {}
 
 
@@ -80,7 +80,7 @@ def number_classes(digits: str) -> tuple[str, ...]:
     of_two = {"two": len(digits) == 2, "later": len(digits) == 2 and value > 31}  # noqa: PLR2004
     of_short = {"dom": 1 <= value <= 31, "moy": 1 <= value <= 12, "hour": value <= 24, "week53": 1 <= value <= 53}  # noqa: PLR2004
     of_four = {"y4": 1000 <= value < 3000, "yr": 1900 <= value < 2100}  # noqa: PLR2004
-    holds = {"num": True}
+    holds = {"num": True, "digits": True}
     if len(digits) <= 2:  # noqa: PLR2004
         holds |= {"short": True} | of_two | of_short
     elif len(digits) == 4:  # noqa: PLR2004

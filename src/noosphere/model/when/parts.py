@@ -167,7 +167,7 @@ def step(caught: Caught, _at: Standpoint) -> Reading:
         ends = sorted((moved(of.ends[0], found, sign, 0), moved(of.ends[0], found, sign, 1)))
         return Stretch(ends[0], ends[1] + timedelta(days=1))
 
-    return replace(whole.reshaped(make, "day"), month=None)
+    return replace(whole.reshaped(make, "day"), month=None, away=True)
 
 
 def beside(caught: Caught, _at: Standpoint) -> Reading:

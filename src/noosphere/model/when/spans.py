@@ -134,13 +134,14 @@ def days(first: date, after: date, grain: Grain, zone: tzinfo) -> Span:
     Raises:
         OverflowError: it reaches the ends of the calendar.
     """
-    span = Span(_midnight(first, zone), _midnight(after, zone), grain)
+    span = Span(midnight(first, zone), midnight(after, zone), grain)
     if span.start < FIRST or span.end > LAST:
         raise OverflowError
     return span
 
 
-def _midnight(day: date, zone: tzinfo) -> int:
+def midnight(day: date, zone: tzinfo) -> int:
+    """The first moment of a day in a zone."""
     return micros(datetime(day.year, day.month, day.day, tzinfo=zone))
 
 

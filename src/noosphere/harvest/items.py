@@ -40,6 +40,8 @@ class Omission(StrEnum):
     REASONING = "reasoning"
     TOOL_CALL = "tool call"
     TOOL_OUTPUT = "tool output"
+    SUBAGENT = "talk between an agent and its helper"
+    BOOKKEEPING = "record of the program itself"
     EMPTY_MESSAGE = "message without words"
     REPEATED_MESSAGE = "repeated message"
     DO_NOT_REMEMBER = "message marked do-not-remember"

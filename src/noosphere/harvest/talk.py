@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.harvest.items import ImportTurn
@@ -49,6 +49,10 @@ class Talk:
     def say(self, key: str, speaker: str, role: TurnRole | None, text: str, at: Any = None) -> None:
         """Keep what a message says; `at` is its time as the export writes it."""
         self._said[key] = _Said(speaker, role, self._texts.keep(text), self.instant(at))
+
+    def change(self, key: str, text: str) -> None:
+        """Give a message other words; its place, speaker and time stay."""
+        self._said[key] = replace(self._said[key], text=self._texts.keep(text))
 
     def unsay(self, key: str) -> None:
         """Take a message's words back; its place stays."""

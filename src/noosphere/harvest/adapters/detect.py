@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput
 from noosphere.harvest.adapter import Match
-from noosphere.harvest.adapters import chatgpt, markdown, plaintext
+from noosphere.harvest.adapters import chatgpt, claude, claude_code, markdown, plaintext
 
 if TYPE_CHECKING:
     from noosphere.harvest.adapter import Adapter
     from noosphere.harvest.members import Member
 
-ADAPTERS: tuple[Adapter, ...] = (chatgpt, markdown, plaintext)  # a new format is one file and one entry here
+# A new format is one file and one entry here.
+ADAPTERS: tuple[Adapter, ...] = (chatgpt, claude, claude_code, markdown, plaintext)
 
 
 def choose(member: Member, head: bytes) -> tuple[Match, Adapter | None]:

@@ -16,10 +16,11 @@ from noosphere.recall.rerank import Question, ask, rerank
 from noosphere.store import narrow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from noosphere.model.trace import Step
     from noosphere.providers.chain import Chain
+    from noosphere.providers.rerank.scorer import PairScorer
     from noosphere.recall.lanes.lane import Lane
     from noosphere.recall.made import Made
     from noosphere.recall.plan import Plan
@@ -37,6 +38,7 @@ class Reader:
     chain: Chain
     frequencies: Frequencies
     made: Made
+    scorer: Callable[[], PairScorer]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noosphere.errors import ModelUnavailable
 from noosphere.model.names import strip_names
 from noosphere.model.trace import Degraded
 from noosphere.providers.chain import Unavailable
@@ -37,17 +38,22 @@ def meaning(
     """How this mind is asked by meaning; None when that was not asked for or no embedder works."""
     if not plan.query_used or "semantic" not in plan.lanes:
         return None
-    spaces = mind.spaces()
-    grades: tuple[Grade, Grade] = ("encoder", "static")
-    for grade, arm in zip(grades, (chain.encoder, chain.static), strict=True):
-        embedder = arm()
+    spaces, active = mind.spaces(), mind.facts().active_space
+    static = chain.static()
+    first = chain.encoder() if active is None else chain.of_space(active)
+    arms: list[tuple[Grade, Embedder | Unavailable]] = [("static", static)]
+    if first is not static or isinstance(first, Unavailable):
+        arms.insert(0, ("encoder", first))
+    for grade, embedder in arms:
         if isinstance(embedder, Unavailable):
             steps.append(Degraded(embedder.arm, embedder.reason, "the next embedder of the chain stands in"))
         elif embedder.space.name not in spaces:
             steps.append(Degraded(embedder.space.name, "this mind has no vectors of it", "the next one stands in"))
         else:
-            return _asked(mind, sql, plan, among, embedder, grade)
-    active = mind.facts().active_space
+            try:
+                return _asked(mind, sql, plan, among, embedder, grade)
+            except ModelUnavailable as problem:
+                steps.append(Degraded(embedder.space.name, problem.problem, "the next embedder stands in"))
     steps.append(Degraded("semantic", f"no embedder for the space {active}", "keywords only"))
     return None
 
@@ -63,5 +69,6 @@ def _asked(
     names = narrow.only_participants(sql) or tuple(plan.filters.participants | plan.filters.speakers)
     text = strip_names(plan.query_used, names)
     chosen = None if among is None else np.array(among, np.int64)
-    lane = Semantic("semantic", embedder.embed_query(text), [mind.index(pair[era]) for era in plan.eras], chosen)
+    indexes = [mind.index(pair[era]) for era in plan.eras]
+    lane = Semantic("semantic", embedder.embed_query(text), indexes, chosen, embedder.space.floor)
     return Meaning(lane, grade, embedder, text)

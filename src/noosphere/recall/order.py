@@ -30,14 +30,14 @@ class Placed:
     parts: tuple[tuple[str, float], ...]
 
 
-def order(plan: Plan, pool: Pool, grade: Grade, zone: tzinfo) -> list[Placed]:
-    """Order the pool, best first; ties break by id."""
+def order(plan: Plan, pool: Pool, grade: Grade, zone: tzinfo, most: int | None = None) -> list[Placed]:
+    """Order the pool, best first, and give the first `most`, as many as the plan wants when None; ties break by id."""
     columns = _weighed(plan, pool, grade, zone)
     total = _sums(columns, len(pool.units))
     best = sorted(range(len(pool.units)), key=lambda n: (-total[n], pool.units[n].frame_uid))
     return [
         Placed(pool.units[n], n, total[n], tuple((name, column[n]) for name, column in columns.items() if column[n]))
-        for n in best[: plan.k]
+        for n in best[: plan.k if most is None else most]
     ]
 
 

@@ -15,6 +15,7 @@ from noosphere.model.trace import Nothing, Ordered, Planned, Step, Trace
 from noosphere.model.when import iso
 from noosphere.recall.catching_up import caught_up, important
 from noosphere.recall.confidence import LOOKED_AT
+from noosphere.recall.cross import READ, crossed
 from noosphere.recall.diversity import diversify
 from noosphere.recall.gathering import Reader, gather_all
 from noosphere.recall.hits import make_hit
@@ -67,7 +68,9 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     """Gather, order and diversify; none when not one of the best is sure and only sure matches are wanted."""
     gathering = gather_all(readers, plan, steps)
     pool, zone = gathering.pool, readers[0].mind.zone
-    placed = order(plan, pool, gathering.grade, zone)
+    placed = order(plan, pool, gathering.grade, zone, max(plan.k, READ) if plan.rerank == "cross" else plan.k)
+    if plan.rerank == "cross":
+        placed = crossed(plan, pool, placed, readers[0].scorer, steps)[: plan.k]
     placed = [placed[n] for n in diversify([p.unit.text for p in placed], [p.score for p in placed])]
     steps.append(Ordered(gathering.grade, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed)))
     minds = [reader.mind.mind for reader in readers]

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from noosphere.store.words.query import Term
 
 LANES = ("keyword", "semantic", "window")
-Rerank = Literal["fast", "deep"]
-RERANKS: tuple[Rerank, ...] = ("fast", "deep")
+Rerank = Literal["fast", "deep", "cross"]
+RERANKS: tuple[Rerank, ...] = ("fast", "deep", "cross")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ class Plan:
         filters: what may be shown.
         k: how many hits are wanted.
         lanes: the sources of candidates to ask.
-        rerank: "deep" when the tokens of the question shall meet those of the best units.
+        rerank: "deep" when the tokens of the question shall meet those of the best units, "cross" when a model of
+            somebody's own shall read the question with them.
         profile: what counts beside the match.
         window: the time it names, if it names one.
         catch_up: whether it asks what is going on, and names no topic.

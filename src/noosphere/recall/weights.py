@@ -10,7 +10,11 @@ from typing import Literal
 Grade = Literal["keyword", "static", "encoder", "interaction", "remark"]
 
 RRF_K = 60  # Cormack 2009; flat optimum on the dev halves
-POOL = {"fast": 50, "deep": 75}  # units each lane brings (BEAM dev, fast: turn R@10 62.1 with 50, 63.0 with 75)
+POOL = {
+    "fast": 50,
+    "deep": 75,
+    "cross": 75,
+}  # units each lane brings (BEAM dev, fast: turn R@10 62.1 with 50, 63.0 with 75)
 NEXT_TURN = 0.2  # share of the next turn's keyword score (LoCoMo dev: R@10 71.2 with it, 61.4 on the turn alone)
 DF_BUDGET = 10_000  # postings one question may touch, rarest terms first: half a millisecond per 1000
 MIN_TERMS = 2  # terms kept whatever they cost

@@ -57,8 +57,14 @@ def normal(text: str) -> str:
 
 
 def holds_one(attribute: str) -> bool:
-    """Whether the attribute is functional by the registry; unknown attributes are set-valued."""
-    return _registry().get(attribute, False)
+    """Whether the attribute is functional by the registry; unknown attributes are set-valued.
+
+    A name that ends in "_" stands for a family: "favorite_" speaks for favorite_color and favorite_band.
+    """
+    known = _registry()
+    if attribute in known:
+        return known[attribute]
+    return next((holds for name, holds in known.items() if name[-1] == "_" and attribute.startswith(name)), False)
 
 
 @cache

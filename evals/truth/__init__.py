@@ -1,0 +1,1 @@
+"""Truth that changes, measured on written histories."""

@@ -1,0 +1,51 @@
+"""The written histories of changing facts: each with its memories, questions and what must not be retired."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about a history; `right` and `wrong` are places of its memories."""
+
+    ask: str
+    now: str
+    as_of: str | None
+    kind: str
+    right: tuple[int, ...]
+    wrong: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A short history: (text, said_at, speaker) in order of arrival, questions, and groups that must stay current."""
+
+    id: str
+    theme: str
+    memories: tuple[tuple[str, str, str], ...]
+    questions: tuple[Question, ...]
+    decoys: tuple[tuple[int, ...], ...]
+
+
+def half(name: str) -> list[History]:
+    """Read one half: `own`, or `independent`."""
+    files = [HERE / "own.jsonl"] if name == "own" else sorted((HERE / "independent").glob("*.jsonl"))
+    return [_history(json.loads(line)) for file in files for line in file.read_text("utf-8").splitlines() if line]
+
+
+def _history(row: dict) -> History:
+    return History(
+        row["id"],
+        row["theme"],
+        tuple((m["text"], m["said_at"], m["speaker"]) for m in row["memories"]),
+        tuple(
+            Question(q["ask"], q["now"], q["as_of"], q["kind"], tuple(q["right"]), tuple(q["wrong"]))
+            for q in row["questions"]
+        ),
+        tuple(tuple(group) for group in row["decoys"]),
+    )

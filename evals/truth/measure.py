@@ -1,0 +1,119 @@
+"""`python -m evals truth`: both halves through a mind without an embedder; what is current, past, and wrongly retired.
+
+A question is judged by the places of memories: a memory stands where it or a fact drawn from it is first shown.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evals.metrics import interval, mean
+from evals.truth.cases import History, Question, half
+from noosphere import NotFound, open_mind
+
+if TYPE_CHECKING:
+    from noosphere import Mind
+
+SHOWN = 20  # more than any history has
+NAMES = {
+    "current": "current value first",
+    "absent": "retired value absent",
+    "as_of": "as-of right",
+    "history": "history found",
+    "decoys": "decoys wrongly retired",
+    "found": "right one shown at all",
+}
+
+
+def main(_data: Path, _cache: Path) -> None:
+    """Print both halves, apart."""
+    for name in os.environ.get("TRUTH_HALVES", "own independent").split():
+        scores, failed = measure(half(name))
+        print(f"\n{name}: {len(half(name))} histories")
+        for key, label in NAMES.items():
+            low, high = interval(scores[key])
+            print(
+                f"  {label:26} {100 * mean(scores[key]):5.1f}  [{100 * low:.1f}, {100 * high:.1f}]  n={len(scores[key])}"
+            )
+        if name == "own" or os.environ.get("TRUTH_VERBOSE"):
+            print("\n".join(failed), file=sys.stderr)
+        else:
+            themes = Counter(line.split("\t")[0] for line in failed)
+            print("  failures by kind:", dict(themes.most_common()))
+
+
+def measure(histories: list[History]) -> tuple[dict[str, list[float]], list[str]]:
+    """Scores by measure, and a line for each failure."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    failed: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for history in histories:
+            with open_mind(Path(folder) / f"{history.id}.db", embedder=None) as mind:
+                places = _tell(mind, history)
+                for question in history.questions:
+                    for key, value in _judge(mind, history, question, places).items():
+                        scores[key].append(value)
+                        if not value:
+                            failed.append(f"{history.theme}/{key}\t{history.id}\t{question.ask}\t{question.as_of}")
+                _decoys(mind, history, places, scores, failed)
+    return scores, failed
+
+
+def _tell(mind: Mind, history: History) -> list[set[str]]:
+    places: list[set[str]] = []
+    for text, said_at, speaker in history.memories:
+        outcome = mind.remember(text, said_at=said_at, speaker=None if speaker == "user" else speaker)
+        places.append({outcome.id, *getattr(outcome, "drawn", ())})
+    return places
+
+
+def _judge(mind: Mind, history: History, question: Question, places: list[set[str]]) -> dict[str, float]:
+    options = {"as_of": question.as_of} if question.kind == "as_of" else {}
+    if question.kind == "history":
+        options = {"include_past": True}
+    hits = mind.rank(question.ask, SHOWN, now=question.now, unsure=True, **options)
+    shown = [place for hit in hits for place, ids in enumerate(places) if hit.id in ids]
+    right = [n for n, place in enumerate(shown) if place in question.right]
+    wrong = [n for n, place in enumerate(shown) if place in question.wrong and place not in question.right]
+    first = bool(right) and (not wrong or right[0] < wrong[0])
+    if question.kind != "current":
+        return {question.kind: float(first)}
+    standing = {place for group in history.decoys for place in group}
+    retired = [place for place in question.wrong if place not in standing]
+    scores = {"current": float(first), "found": float(bool(right))}
+    if retired:
+        scores["absent"] = float(not any(shown[n] in retired for n in wrong))
+    return scores
+
+
+def _decoys(
+    mind: Mind, history: History, places: list[set[str]], scores: dict[str, list[float]], failed: list[str]
+) -> None:
+    latest = max(_moment(said_at) for _, said_at, _ in history.memories) + timedelta(days=1)
+    for group in history.decoys:
+        for place in group:
+            gone = all(not _holds(mind, id, latest) for id in places[place])
+            scores["decoys"].append(float(gone))
+            if gone:
+                failed.append(f"{history.theme}/decoy\t{history.id}\t{history.memories[place][0]}\t")
+
+
+def _holds(mind: Mind, id: str, at: datetime) -> bool:
+    try:
+        thing = mind.get(id)
+    except NotFound:
+        return False
+    if thing.status not in ("draft", "active", "canonical") or thing.holds_from is None:
+        return False
+    return thing.holds_to is None or thing.holds_to > at
+
+
+def _moment(text: str) -> datetime:
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

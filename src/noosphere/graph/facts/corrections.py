@@ -1,0 +1,51 @@
+"""Corrections: sentences that say an earlier statement was wrong, not that the world has changed since."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from noosphere.graph.facts.rulebook import data
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """That an earlier statement was wrong.
+
+    Attributes:
+        takes_back: whether it only takes a statement back ("scrap that").
+        wrong: the words that were wrong, when it names them ("not Thursday").
+        right: the words in their place, when it names them so ("I meant 40").
+    """
+
+    takes_back: bool
+    wrong: str | None = None
+    right: str | None = None
+
+
+def found_correction(text: str) -> Correction | None:
+    """Whether a text corrects what was said before; only its first sentences can."""
+    head = text[:READ]
+    for takes_back, pattern in _cues():
+        if (match := pattern.search(head)) is not None:
+            said = match.groupdict()
+            return Correction(takes_back, _clean(said.get("wrong")), _clean(said.get("right")))
+    return None
+
+
+FILLER = re.compile(
+    r"^(?:(?:sorry|no|actually|wait|well|oops|i meant(?: to say)?|it['’]s|it is|it was|that['’]s|that is|on|at|make that)\b[,: ]*)+",
+    re.IGNORECASE,
+)
+READ = 240  # characters: a correction says early that it is one
+
+
+def _clean(words: str | None) -> str | None:
+    return None if words is None else FILLER.sub("", words.strip(" .,;!'\"")) or None
+
+
+@cache
+def _cues() -> tuple[tuple[bool, re.Pattern[str]], ...]:
+    given = data()["correction"]
+    return tuple((bool(cue["takes_back"]), re.compile(cue["form"], re.IGNORECASE)) for cue in given)

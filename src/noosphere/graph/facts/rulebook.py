@@ -1,0 +1,115 @@
+"""The rules of facts, read from data: forms over a clause, found by the words that call for them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any
+
+NAMED = r"[\w'’.&-]+(?: [\w'’.&-]+){0,3}?"
+WHAT = r"[\w'’.&/#-]+(?: [\w'’.&/#-]+){0,5}?"
+MACROS = {
+    "who": rf"(?P<who>{NAMED})",
+    "whose": rf"(?P<who>my|our|his|her|their|{NAMED}['’]s|{NAMED}s['’])",
+    "thing": rf"(?P<thing>{WHAT})",
+    "v": r"(?P<v>\S.*?)",
+    "be": r"(?:is|are|am|was|were|['’]s|['’]re|['’]m|will be|has been|have been)",
+    "adv": r"(?: (?:now|currently|actually|still|also|just|really|officially|finally|recently|already|always|only|both|"
+    r"temporarily|formally|since|as well|mostly|mainly|primarily|these days|at the moment|again|once more))*",
+    "have": r"(?: have| has| had|['’]ve|['’]s|['’]d)?",
+    "end": r"(?:(?= (?:because|since|so|but|although|though|while|after|before|when|which|who|where|if|until|till|as of|"
+    r"starting|effective|instead|anymore|any more|any longer|these days|at the moment|right now|for now|nowadays|"
+    r"for good|permanently|temporarily|thanks to|due to|every|per|and (?:I|we|he|she|it|they|am|is|has|have|will|now|"
+    r"love|loves|moved|started|it['’]s|I['’]m))\b|,(?!\d)|[;:(]| [-–—] )|$)",
+}
+MACRO = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Form:
+    """One way of saying a fact, matched from the start of a clause."""
+
+    source: str
+    ends: bool  # says that the value no longer holds
+    past: bool  # says that it held once
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern, compiled when first needed."""
+        return re.compile(MACRO.sub(lambda m: MACROS[m[1]], self.source) + MACROS["adv"] + MACROS["end"], re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How one attribute is said.
+
+    Attributes:
+        id: unique.
+        attribute: what is filled; "{noun}" in it stands for the form's group `noun`.
+        value: what a value must look like: name, place, date, number or phrase.
+        fixed: the value, when the form itself says it.
+        on: words of which a clause must hold one.
+        forms: the ways to say it.
+        yes: (text, subject, attribute, value) that the rule finds.
+        no: texts in which it finds nothing.
+    """
+
+    id: str
+    attribute: str
+    value: str
+    fixed: str | None
+    on: tuple[str, ...]
+    forms: tuple[Form, ...]
+    yes: tuple[tuple[str, ...], ...]
+    no: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """All rules in their order, and which of them each word calls for."""
+
+    rules: tuple[Rule, ...]
+    called: dict[str, tuple[int, ...]]
+    words: frozenset[str] = field(default=frozenset())
+
+    def candidates(self, words: set[str]) -> list[Rule]:
+        """The rules that a clause with these words may meet, in order."""
+        wanted = {n for word in words & self.words for n in self.called[word]}
+        return [self.rules[n] for n in sorted(wanted)]
+
+
+@cache
+def rulebook() -> Rulebook:
+    """Read the rules, once."""
+    rules = tuple(_rule(given) for given in data()["rule"])
+    called: defaultdict[str, list[int]] = defaultdict(list)
+    for n, rule in enumerate(rules):
+        for word in rule.on:
+            called[word].append(n)
+    return Rulebook(rules, {w: tuple(ns) for w, ns in called.items()}, frozenset(called))
+
+
+@cache
+def data() -> dict[str, Any]:
+    """The rule file as it stands."""
+    return tomllib.loads(resources.files("noosphere.graph.facts").joinpath("rules.toml").read_text(encoding="utf-8"))
+
+
+def _rule(given: dict[str, Any]) -> Rule:
+    forms = [Form(f, ends=False, past=False) for f in given.get("is", ())]
+    forms += [Form(f, ends=True, past=False) for f in given.get("ends", ())]
+    forms += [Form(f, ends=False, past=True) for f in given.get("was", ())]
+    return Rule(
+        id=given["id"],
+        attribute=given["attribute"],
+        value=given.get("value", "phrase"),
+        fixed=given.get("fixed"),
+        on=tuple(given["on"]),
+        forms=tuple(forms),
+        yes=tuple(tuple(example) for example in given["yes"]),
+        no=tuple(given["no"]),
+    )

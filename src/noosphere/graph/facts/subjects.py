@@ -1,0 +1,118 @@
+"""Who or what a statement is about: the speaker, a person named, a relative, or a thing."""
+
+from __future__ import annotations
+
+import re
+
+FIRST = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i've"})
+FIRST_OF_MANY = frozenset({"we", "us", "our"})
+THIRD = frozenset({"he", "she", "they", "his", "her", "their", "him", "them", "hers"})
+NO_ONE = frozenset(
+    """it its this that these those there here what which who whose where when why how everyone everybody nobody someone
+    somebody anyone people one some any all each both every no none something anything nothing you your yours things
+    monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday then now because if and or but the
+    a an let's let please not do does did is are was were be been also just don't never always so time life work""".split()
+)
+KIN = frozenset(
+    """sister brother mother mom mum father dad son daughter wife husband partner girlfriend boyfriend fiance fiancee
+    cousin aunt uncle niece nephew grandmother grandma grandfather grandpa friend roommate flatmate neighbour neighbor
+    boss manager colleague coworker parents kids children landlord landlady doctor dentist therapist teacher tutor
+    coach dog cat twin stepmother stepfather stepson godmother godfather mate assistant trainer buddy ex""".split()
+)
+POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
+ARTICLE = re.compile(r"^(?:the|a|an|our|my|this|that|these|those|new|current|latest)\s+", re.IGNORECASE)
+
+
+def person(words: str, speaker: str, named: str | None) -> str | None:
+    """The person that some words name: the speaker, "Ann", "sister", "Bob's sister"; None when they name none."""
+    words = POSSESSIVE.sub("", " ".join(words.split()).strip(" ,"))
+    low = words.lower().replace("’", "'")
+    if low in FIRST:
+        return speaker
+    if low in FIRST_OF_MANY:
+        return "we" if low in ("we", "us") else speaker
+    if low in THIRD:
+        return named
+    if low.split(" ", 1)[0] in ("my", "our", "his", "her", "their"):
+        return _relative(words, speaker, named)
+    if _is_name(words):
+        return words
+    return _kin_of(words)
+
+
+def thing(words: str, speaker: str, named: str | None) -> str | None:
+    """The thing that some words name, without articles; what is somebody else's says whose it is."""
+    words = POSSESSIVE.sub("", " ".join(words.split()).strip(" ,"))
+    low = words.lower().replace("’", "'")
+    if low in FIRST_OF_MANY:
+        return "we"
+    if low in FIRST or low in THIRD or low in NO_ONE or not words:
+        return None
+    first = low.split(" ", 1)[0]
+    if first in ("my", "our") and speaker != "user" and first == "my":
+        words = f"{speaker}'s {words.split(' ', 1)[-1]}"
+    elif first in ("his", "her", "their"):
+        if named is None:
+            return None
+        words = f"{named}'s {words.split(' ', 1)[-1]}"
+    elif first in NO_ONE - {"the", "a", "an", "this", "that", "these", "those"}:
+        return None
+    while (shorter := ARTICLE.sub("", words)) != words:
+        words = shorter
+    return words if words and words.lower() not in NO_ONE else None
+
+
+def owner_of(words: str, speaker: str, named: str | None) -> str | None:
+    """The possessive of whoever owns a thing; None when it is the user's or nobody's."""
+    if not words or words.lower() in ("we", "i", "our", "my"):
+        return None
+    owner = person(words, speaker, named)
+    return None if owner is None or owner == "user" else f"{owner}'s"
+
+
+def _relative(words: str, speaker: str, named: str | None) -> str | None:
+    whose, _, rest = words.partition(" ")
+    parts = rest.split()
+    while parts and parts[0].lower() in (
+        "new",
+        "old",
+        "best",
+        "older",
+        "younger",
+        "little",
+        "big",
+        "good",
+        "own",
+        "ex",
+    ):
+        parts = parts[1:]
+    if not parts:
+        return None
+    if len(parts) > 1 and parts[-1][:1].isupper():
+        names = [p for p in parts if p[:1].isupper()]
+        return " ".join(names)
+    owner = speaker if whose.lower() in ("my", "our") else named
+    if owner is None:
+        return None
+    relation = " ".join(parts).lower()
+    return relation if owner == "user" else f"{owner}'s {relation}"
+
+
+def _kin_of(words: str) -> str | None:
+    """ "Ann's sister", "the landlord"."""
+    parts = words.split()
+    if len(parts) > 1 and parts[-1].lower() in KIN and POSSESSIVE.search(parts[-2]) and parts[0][:1].isupper():
+        return words
+    if len(parts) == 2 and parts[0].lower() == "the" and parts[1].lower() in KIN:  # noqa: PLR2004
+        return parts[1].lower()
+    return None
+
+
+def _is_name(words: str) -> bool:
+    parts = words.split()
+    if not parts or parts[0].lower().replace("’", "'") in NO_ONE:
+        return False
+    return (
+        all(p[:1].isupper() or p in ("de", "van", "von", "da", "del", "al", "la") for p in parts)
+        and parts[0][:1].isupper()
+    )

@@ -1,0 +1,57 @@
+"""Values: trimmed of what leads to or follows them, and looked at for whether they can be one."""
+
+from __future__ import annotations
+
+import re
+
+AROUND = " .,;:!\"'“”‘’()"
+TRAILING = re.compile(
+    r"(?:\s+(?:now|anymore|any more|any longer|again|too|as well|already|instead|today|currently|though|together|"
+    r"at last|for now|these days|from now on|last|this|next|on|in|at|by|to|and|or|with|as|from|since|for|of|the|full[- ]time|"
+    r"part[- ]time|officially|finally|please|then))+$",
+    re.IGNORECASE,
+)
+LEADING = re.compile(r"^(?:the|a|an|just|only|about|around|roughly|approximately|now|still|being)\s+", re.IGNORECASE)
+ASIDE = re.compile(r" (?:with|near|after|to be|as|to help|to work|over|rather than|together|on) ")
+NO_VALUE = re.compile(
+    r"^(?:it|this|that|these|those|there|here|what|how|who|where|when|not|no|nothing|nobody|me|you|him|her|them|us|"
+    r"later|fine|ok|okay|so|very|too|much|more|my work|to|n't|all|never)\b",
+    re.IGNORECASE,
+)
+MOST_WORDS = 12
+NUMBER_WORD = re.compile(
+    r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
+    r"seventy|eighty|ninety|hundred|thousand|million|free)\b",
+    re.IGNORECASE,
+)
+DATED = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)"
+    r"(?:uary|ruary|ch|il|e|y|ust|tember|ober|ember)?\b|\b(?:tomorrow|today|tonight|next|week|month|year|spring|summer|"
+    r"autumn|fall|winter|easter|christmas|noon|midnight|quarter|q[1-4]|end of)\b",
+    re.IGNORECASE,
+)
+
+
+def tidy(words: str, kind: str) -> str:
+    """A value without the words and signs around it; a name or place stops where something else is told."""
+    if kind in ("name", "place"):
+        words = ASIDE.split(words, maxsplit=1)[0]
+    words = " ".join(words.split()).strip(AROUND)
+    while (shorter := TRAILING.sub("", LEADING.sub("", words)).strip(AROUND)) != words:
+        words = shorter
+    return words
+
+
+def fits(value: str, kind: str) -> bool:
+    """Whether a value can be one of its kind: a name or place is written with a capital, a number has figures."""
+    if not value or len(value.split()) > MOST_WORDS or NO_VALUE.match(value):
+        return False
+    match kind:
+        case "name" | "place":
+            return value[0].isupper() or value[0].isdigit() or value.split()[-1][0].isupper()
+        case "number":
+            return any(c.isdigit() for c in value) or NUMBER_WORD.search(value) is not None
+        case "date":
+            return DATED.search(value) is not None
+        case _:
+            return True

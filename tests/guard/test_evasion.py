@@ -42,6 +42,11 @@ def cyrillic(text):
     return text.translate(str.maketrans("aeopc", "аеорс"))
 
 
+def scrambled(word):
+    """The word with its inner letters backwards, when a reader would still know it."""
+    return word[0] + word[-2:0:-1] + word[-1] if word.isalpha() and len(word) > 5 else word
+
+
 SPELLINGS = {
     "capitals": str.upper,
     "zero width": "\u200b".join,
@@ -74,6 +79,7 @@ SPELLINGS = {
     "backwards": lambda text: text[::-1],
     "comment": lambda text: f"<p>Hello</p><!-- {text} -->",
     "hidden element": lambda text: f'<div style="display: none">{text}</div>',
+    "inner letters scrambled": lambda text: " ".join(map(scrambled, text.split())),
     "doubled letters": lambda text: text.replace("g", "gg").replace("s", "ss"),
 }
 

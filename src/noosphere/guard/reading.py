@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.guard.fold import OTHER_SCRIPT, lookalike
 from noosphere.guard.layers import MARKED
-from noosphere.guard.rulebook import RUN, Rulebook
+from noosphere.guard.rulebook import RUN, SCRAMBLED, Rulebook, shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,45 +29,62 @@ SPACED = 3  # single letters in a row from which they are one word spelled out
 PASSING = 2  # words before a phrase in which a denial counts
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """What a quick look at a text shows: whether there is any need to read it."""
-
-    any: bool
-    layered: bool
-    turned: bool
-
-
 LEETED = re.compile(r"[a-z][0134578]+[a-z]")
 COMMON_LETTERS = frozenset("aismtdeouynbcxk0123456789")  # stand alone in ordinary text
+SPELLED = 3  # different letters that stand alone, from which a word may be spelled out
 SPACES = frozenset(("32", "20"))  # how codes of characters write the space
 LONG = 20  # letters from which a word may be a text in code
-LENGTHY = 400  # characters from which a text may flood
 LAYERED = ("\\u00", "\\x", "%2", "&#", "0110", "0111", "0100", *MARKED)
 
 
-def signs(text: str, folded: str, rules: Rulebook) -> Signs:
-    """Look at a text quickly: most have no sign of anything, and are done with."""
-    words = set(folded.translate(SPLIT).split() if folded.isascii() else WORD.findall(folded))
-    layered = (
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a quick look at a text shows.
+
+    Attributes:
+        layered: whether there may be a text inside it.
+        turned: whether it may be turned round.
+        telling: whether any phrase can be in it: all its words are there, or some word may be more than it seems.
+    """
+
+    layered: bool
+    turned: bool
+    telling: bool
+
+
+def glance(text: str, folded: str, rules: Rulebook) -> Glance:
+    """Look at a text quickly: most hold not all the words of any phrase, and need not be read."""
+    if not folded.isascii():
+        words = set(WORD.findall(folded))
+        return Glance(_layered(folded, words), turned=_turned(words, rules), telling=True)
+    words = set(folded.translate(SPLIT).split())
+    telling = not text.isascii() or LEETED.search(folded) is not None or _odd(words, rules) or rules.may_say(words)
+    return Glance(_layered(folded, words), turned=_turned(words, rules), telling=telling)
+
+
+def _layered(folded: str, words: set[str]) -> bool:
+    return (
         max(map(len, words), default=0) >= LONG
-        or any(sign in folded for sign in LAYERED)
         or not words.isdisjoint(SPACES)
+        or any(sign in folded for sign in LAYERED)
     )
-    turned = len(words & rules.turned) > 1
-    found = (
-        layered
-        or turned
-        or not words.isdisjoint(rules.keys)
-        or any(literal in folded for literal in rules.literals)
-        or LEETED.search(folded) is not None
-        or rules.in_runs.search(folded) is not None
-        or len([w for w in words if len(w) == 1 and w not in COMMON_LETTERS]) > 1
-        or len(folded) > LENGTHY
-        or OTHER_SCRIPT.search(folded) is not None
-        or not text.isascii()
+
+
+def _turned(words: set[str], rules: Rulebook) -> bool:
+    return len(words & rules.turned) > 1
+
+
+def _odd(words: set[str], rules: Rulebook) -> bool:
+    """Whether some word may stand for others: glued, doubled, scrambled, or spelled out in single letters."""
+    letters = {word for word in words if len(word) == 1}
+    if len(letters) > SPELLED or len(letters - COMMON_LETTERS) > 1:
+        return True
+    return any(
+        len(word) >= GLUED
+        or (len(word) >= SCRAMBLED and shape(word) in rules.scrambled)
+        or (TWICE.search(word) is not None and TWICE.sub(r"\1", word) in rules.vocabulary)
+        for word in words - rules.vocabulary
     )
-    return Signs(any=found, layered=layered, turned=turned)
 
 
 class Reading:
@@ -126,8 +143,10 @@ class Reading:
 
     def _add(self, word: str, at: int) -> None:
         known = self._rules.vocabulary
-        if word in known or (word.isascii() and word.isalpha() and len(word) < GLUED and not TWICE.search(word)):
+        if word in known:
             self._put(word, at)
+        elif word.isascii() and word.isalpha() and len(word) < GLUED and not TWICE.search(word):
+            self._put(self._rules.scrambled.get(shape(word), word) if len(word) >= SCRAMBLED else word, at)
         elif IN_RUN.search(word):
             for part in self._rules.run.findall(word):
                 self._put(part, at)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RUN = "\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"  # letters of scripts without spaces, and Hangul
 
+SCRAMBLED = 6  # letters from which a word is read with its inner letters in any order
 TELLING = 6  # letters of a word that is hardly a word by chance when it is turned round
 
 
@@ -59,9 +60,9 @@ class Rulebook:
         vocabulary: all of these words.
         keys: for each word that fills a marked element, which ones: a text with none of them says no phrase.
         keyed: by marked element, the phrases it finds and their rules.
-        in_runs: finds such words in scripts without spaces.
         literals: what some form needs.
         turned: long key words backwards and rotated by half the alphabet.
+        scrambled: long words by their first and last letter and their inner letters in order.
         run: cuts a run of such a script into words, longest first; any other letter stands by itself.
     """
 
@@ -71,11 +72,26 @@ class Rulebook:
     vocabulary: frozenset[str]
     keys: Mapping[str, tuple[str, ...]]
     keyed: Mapping[str, tuple[tuple[Rule, Phrase], ...]]
-    in_runs: re.Pattern[str]
     run: re.Pattern[str]
     forms: tuple[tuple[Rule, Form], ...]
     literals: tuple[str, ...]
     turned: frozenset[str]
+    scrambled: Mapping[str, str]
+
+    def may_say(self, words: set[str]) -> bool:
+        """Whether all the elements of some phrase are among these words, in whatever order."""
+        there: dict[str, bool] = {}
+        for word in words & self.keys.keys():
+            for key in self.keys[word]:
+                for _, phrase in self.keyed[key]:
+                    for element in phrase.elements:
+                        if (found := there.get(element)) is None:
+                            found = there[element] = not self.fills[element].isdisjoint(words)
+                        if not found:
+                            break
+                    else:
+                        return True
+        return False
 
 
 FAMILIES = ("override", "extraction", "gate", "impersonation", "action", "persona", "persistence", "hidden")
@@ -118,12 +134,17 @@ def load(families: Iterable[Mapping[str, Any]], vocabulary: Mapping[str, Mapping
         vocabulary=every,
         keys={word: tuple(sorted(held)) for word, held in keys.items()},
         keyed={key: tuple(entries) for key, entries in keyed.items()},
-        in_runs=re.compile("|".join(w for w in in_runs if w in keys) or "(?!)"),
         run=re.compile("|".join([*in_runs, "."])),
         forms=tuple((rule, form) for rule in found.values() for form in rule.forms),
         literals=tuple(sorted({lit for rule in found.values() for form in rule.forms for lit in form.literals})),
         turned=_turned(keys) - every,
+        scrambled={shape(w): w for w in sorted(every) if w.isascii() and w.isalpha() and len(w) >= SCRAMBLED},
     )
+
+
+def shape(word: str) -> str:
+    """What a reader sees of a long word at a glance: its ends, and its other letters in no order."""
+    return word[0] + "".join(sorted(word[1:-1])) + word[-1]
 
 
 def _turned(words: Iterable[str]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from noosphere.guard.fold import BIDI, INVISIBLE, fold
 from noosphere.guard.layers import layers, turned
-from noosphere.guard.reading import Reading, signs
+from noosphere.guard.reading import Reading, glance
 from noosphere.guard.rulebook import Rule, Rulebook, rulebook
 
 if TYPE_CHECKING:
@@ -57,10 +57,9 @@ def screen(text: str, origin: Origin = "memory") -> Screening:
 
 def _weigh(text: str, known: Rulebook, depth: int) -> tuple[float, set[str]]:
     folded = fold(text)
-    seen = signs(text, folded, known)
-    if not seen.any:
-        return 0.0, set()
-    found = [*_said(folded, known), *_formed(text, folded, known), *_measured(text, known)]
+    seen = glance(text, folded, known)
+    said = _said(folded, known) if seen.telling else ()
+    found = [*said, *_formed(text, folded, known), *_measured(text, known)]
     total, hits = _densest(found), {rule.id for rule, _ in found}
     if depth:
         inner = [*(layers(text) if seen.layered else ()), *(turned(folded) if seen.turned else ())]

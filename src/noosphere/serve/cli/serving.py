@@ -60,3 +60,32 @@ def mcp(
     with call.home("mcp") as noosphere:
         anyio.run(lambda: run_stdio(noosphere, seed_tools=seed_tools))
     return 0
+
+
+@command(
+    commands,
+    "serve",
+    examples="""
+    noosphere serve
+    noosphere serve --port 9000 --mind acme
+    """,
+)
+def serve(
+    call: Call,
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", metavar="N", help="On which port.")] = 8377,
+    seed_tools: Annotated[bool, typer.Option("--seed-tools", help="Also offer the seed's tool names.")] = False,
+) -> int:
+    """Serve REST under /api and MCP under /mcp, until told to stop.
+
+    Needs the extra `serve`. Callers send a bearer token; the first start makes one, in tokens.json in the home.
+    """
+    from noosphere.serve.cli.extras import needed
+    from noosphere.serve.cli.output import note
+
+    with needed("serve"):
+        from noosphere.serve.app import run
+    with call.home("rest") as noosphere:
+        note(f"serving on http://{host}:{port}; tokens are in {noosphere.settings.home / 'tokens.json'}")
+        run(noosphere, host=host, port=port, seed_tools=seed_tools)
+    return 0

@@ -1,0 +1,148 @@
+"""The REST application: the routes of the table, harvest as a job, health and metrics, behind the gate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import FastAPI, Query
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from noosphere import __version__
+from noosphere.errors import NoosphereError
+from noosphere.ids import Uuid7, uid_text
+from noosphere.serve.rest.gate import Gate
+from noosphere.serve.rest.jobs import Jobs
+from noosphere.serve.rest.metrics import Metered, Meters
+from noosphere.serve.rest.problem import documented, of_error, problem
+from noosphere.serve.rest.routes import MIND, add_routes, model_of
+from noosphere.serve.verbs.table import BY_NAME, VERBS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from starlette.requests import Request
+
+    from noosphere.clock import Clock
+    from noosphere.minds.noosphere import Noosphere
+    from noosphere.serve.rest.tokens import Tokens
+
+    Lifespan = Callable[[Any], AbstractAsyncContextManager[None]]
+
+JOB = {
+    "type": "object",
+    "title": "Job",
+    "properties": {"job": {"type": "string"}, "state": {"enum": ["running", "done", "failed"]}},
+    "required": ["job", "state"],
+}
+HARVEST = "harvest"
+
+
+def make_app(noosphere: Noosphere, tokens: Tokens, clock: Clock, lifespan: Lifespan | None = None) -> FastAPI:
+    """Put the application together."""
+    app = FastAPI(
+        title="Noosphere",
+        version=__version__,
+        description="A local-first memory engine for AI agents.",
+        lifespan=lifespan,
+        redoc_url=None,
+    )
+    meters = Meters()
+    scopes = add_routes(app, noosphere, tuple(verb for verb in VERBS if verb.name != HARVEST))
+    scopes |= _add_harvest(app, noosphere, Uuid7(clock))
+    scopes |= _add_health(app, meters)
+    app.add_exception_handler(NoosphereError, of_error)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, of_error)
+    app.add_middleware(Metered, meters=meters)
+    app.add_middleware(Gate, tokens=tokens, routes=app.routes, scopes=scopes)
+    return app
+
+
+def _add_harvest(app: FastAPI, noosphere: Noosphere, ids: Uuid7) -> dict[str, str]:
+    """Harvest answers at once with a job, whose progress is a stream of events."""
+    jobs, verb = Jobs(), BY_NAME[HARVEST]
+    model: Any = model_of(verb, mind=False)
+    accepted = {**documented(), 202: {"description": "Started.", "content": {"application/json": {"schema": JOB}}}}
+    shown = {**documented(), 200: {"description": "The job.", "content": {"application/json": {"schema": JOB}}}}
+    events: dict[str, Any] = {"description": "Events.", "content": {"text/event-stream": {}}}
+    stream: dict[int | str, dict[str, Any]] = {**documented(), 200: events}
+
+    def start(arguments: Any, mind: Any = None) -> JSONResponse:
+        given = arguments.model_dump(exclude_none=True)
+        with noosphere.changing(mind):  # a wrong name is told now
+
+            def work(tell: Any) -> Any:
+                with noosphere.changing(mind) as chosen:
+                    return chosen.harvest(*given["places"], adapter=given.get("adapter"), watcher=tell)
+
+            return JSONResponse(jobs.start(uid_text(ids.new()), work).shown(), 202)
+
+    start.__annotations__ |= {"arguments": model, "mind": Annotated[str | None, Query(description=MIND)]}
+
+    def look(job: str) -> JSONResponse:
+        return JSONResponse(jobs.get(job).shown())
+
+    def watch(job: str) -> StreamingResponse:
+        return StreamingResponse(jobs.events(jobs.get(job)), media_type="text/event-stream")
+
+    path = "/api/harvest"
+    app.add_api_route(
+        path, start, methods=["POST"], name=HARVEST, status_code=202, response_model=None, responses=accepted
+    )
+    app.add_api_route(f"{path}/jobs/{{job}}", look, name="harvest.job", response_model=None, responses=shown)
+    app.add_api_route(
+        f"{path}/jobs/{{job}}/events",
+        watch,
+        name="harvest.events",
+        response_class=StreamingResponse,
+        response_model=None,
+        responses=stream,
+    )
+    return {HARVEST: verb.scope, "harvest.job": "read", "harvest.events": "read"}
+
+
+class Health(BaseModel):
+    """The server is there."""
+
+    status: str
+    version: str
+
+
+def _add_health(app: FastAPI, meters: Meters) -> dict[str, str]:
+    """Health for everybody, metrics for who may read: counts and times, never what was asked."""
+
+    def health() -> Health:
+        return Health(status="ok", version=__version__)
+
+    def metrics() -> PlainTextResponse:
+        return PlainTextResponse(meters.text())
+
+    app.add_api_route("/health", health, name="health")
+    app.add_api_route(
+        "/metrics",
+        metrics,
+        name="metrics",
+        response_class=PlainTextResponse,
+        response_model=None,
+        responses=documented(),
+    )
+    return {"metrics": "read"}
+
+
+def _invalid(_: Request, error: Exception) -> JSONResponse:
+    """What pydantic found, in words."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101  (registered for it alone)
+    said = [f"{'.'.join(str(part) for part in one['loc'][1:]) or 'body'}: {one['msg']}" for one in error.errors()]
+    field = str(error.errors()[0]["loc"][-1]) if error.errors() else "body"
+    return problem(422, f"{'; '.join(said)}. See /openapi.json for what it takes", field=field)
+
+
+def _http(_: Request, error: Exception) -> JSONResponse:
+    """A path or method that is not there."""
+    assert isinstance(error, HTTPException)  # noqa: S101  (registered for it alone)
+    return problem(error.status_code, f"{error.detail}. See /openapi.json for the paths")

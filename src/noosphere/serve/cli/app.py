@@ -7,7 +7,18 @@ import typer
 from typer.main import get_command
 
 from noosphere import __version__
-from noosphere.serve.cli import agency, describing, importing, reading, serving, sessions, undoing, upkeep, writing
+from noosphere.serve.cli import (
+    agency,
+    describing,
+    importing,
+    reading,
+    reviewing,
+    serving,
+    sessions,
+    undoing,
+    upkeep,
+    writing,
+)
 from noosphere.serve.cli.call import Said
 from noosphere.serve.cli.options import Actor, Home, Json, MindName
 from noosphere.serve.cli.parameters import Group
@@ -66,7 +77,7 @@ def make_command() -> Any:
     """Put the command together, once in a process."""
     # Plain help: rich would double what --help costs (60 ms to 120), and pipes badly.
     app = typer.Typer(name="noosphere", cls=Group, rich_markup_mode=None, help=HELP, epilog=EPILOG, callback=_begin)
-    for part in (writing, reading, undoing, describing, sessions, importing, upkeep, serving):
+    for part in (writing, reading, undoing, reviewing, describing, sessions, importing, upkeep, serving):
         app.add_typer(part.commands)
     for group in (agency.identity, agency.awareness, agency.mastery, agency.workspace):
         app.add_typer(group)

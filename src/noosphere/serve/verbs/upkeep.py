@@ -96,6 +96,29 @@ HARVEST = (
         cli="harvest dismiss {id}",
         tool=Empty("what was held back is for people to decide, not for agents"),
     ),
+    Verb(
+        name="review",
+        python="mind.review",
+        help="What recall withholds: it looks like an attack or holds a secret.",
+        scope="read",
+        answers=("write.review.Flagged",),
+        many=True,
+        rest="GET /api/review",
+        cli="review",
+        tool=Empty("what is withheld is for people to read, not for agents"),
+    ),
+    Verb(
+        name="review.release",
+        python="mind.review.release",
+        help="Let a withheld text be shown like any other.",
+        scope="write",
+        takes={"id": ID},
+        needs=("id",),
+        answers=("model.outcome.Released",),
+        rest="POST /api/review/{id}/release",
+        cli="review release {id}",
+        tool=Empty("what is withheld is for people to decide, not for agents"),
+    ),
 )
 
 

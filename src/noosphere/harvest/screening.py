@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.guard.screen import Screening, screen
 from noosphere.harvest.digest import hash_of
-from noosphere.harvest.items import ItemType
+from noosphere.harvest.items import ItemType, TurnRole
 from noosphere.harvest.parcel import pack, pack_turn
 from noosphere.harvest.texts import Lazy
 from noosphere.harvest.tree import keep_only, nearest
@@ -38,8 +38,12 @@ def screen_item(item: ImportItem, key: str, decided: Mapping[tuple[str, bytes], 
     if item.type is ItemType.NOTE:
         found = screen(item.text, "import")
         return _whole(item, key, found, decided) if found.hostile else Screened(item)
-    suspects = {turn.key: (turn, found) for turn in item.turns if (found := screen(turn.text, "import")).hostile}
+    suspects = {turn.key: (turn, found) for turn in item.turns if (found := _screened(turn)).hostile}
     return _parted(item, key, suspects, decided) if suspects else Screened(item)
+
+
+def _screened(turn: ImportTurn) -> Screening:
+    return screen(turn.text, "tool" if turn.role is TurnRole.TOOL else "import")
 
 
 def _whole(item: ImportItem, key: str, found: Screening, decided: Mapping[tuple[str, bytes], str]) -> Screened:

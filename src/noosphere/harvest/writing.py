@@ -57,19 +57,11 @@ class Written:
         return not self.rejects and not self.forgotten
 
 
-def write_item(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, *, vouched: bool = False) -> Written:
-    """Write one item.
-
-    Args:
-        mind: the open file.
-        key: what it is known by.
-        item: what there is of it.
-        before: what it was when it last came in.
-        vouched: whether somebody looked at it and found that it is no attack.
-    """
+def write_item(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
+    """Write one item that was screened, or let in by somebody; `before` is what it was when it last came in."""
     if item.type is ItemType.CONVERSATION:
-        return _conversation(mind, key, item, before, vouched=vouched)
-    return _note(mind, key, item, before, vouched=vouched)
+        return _conversation(mind, key, item, before)
+    return _note(mind, key, item, before)
 
 
 def is_older(item: ImportItem, before: ItemRow | None) -> bool:
@@ -79,7 +71,7 @@ def is_older(item: ImportItem, before: ItemRow | None) -> bool:
     return item.updated < before.updated
 
 
-def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, *, vouched: bool) -> Written:
+def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
     about = read_about(
         participants=item.participants,
         title=item.title,
@@ -90,7 +82,7 @@ def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | 
     done = Written(parts=len(item.turns))
     for start in range(0, len(item.turns), SLICE):
         with mind.together(rows=SLICE, channel=Channel.IMPORT):
-            outcome = record(mind, key, _turns(item.turns[start : start + SLICE]), about, vouched=vouched)
+            outcome = record(mind, key, _turns(item.turns[start : start + SLICE]), about, vouched=True)
         if isinstance(outcome, Refused):
             if outcome.reason is Reason.FORGOTTEN:
                 return Written(forgotten=1)
@@ -139,11 +131,11 @@ def _move_head(mind: MindFile, conversation: str, key: str) -> None:
     switch_head(mind, node, key)
 
 
-def _note(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, *, vouched: bool) -> Written:
+def _note(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
     """Store a note once; when its text differs from the last run's, revise it."""
     there = _own_note(mind, key)
     if there is None:
-        return _new_note(mind, key, item, vouched=vouched)
+        return _new_note(mind, key, item)
     if is_older(item, before):
         return Written(node=there, known=1, parts=1)
     return _renew(mind, there, item)
@@ -158,7 +150,7 @@ def _own_note(mind: MindFile, key: str) -> str | None:
         return uid_text(found)
 
 
-def _new_note(mind: MindFile, key: str, item: ImportItem, *, vouched: bool) -> Written:
+def _new_note(mind: MindFile, key: str, item: ImportItem) -> Written:
     draft = Draft(
         text=item.text,
         role=item.role,
@@ -170,7 +162,7 @@ def _new_note(mind: MindFile, key: str, item: ImportItem, *, vouched: bool) -> W
         occurred=item.occurred,
         metadata=_metadata(item),
     )
-    outcome = remember(mind, [draft], importing=True, vouched=vouched)[0]
+    outcome = remember(mind, [draft], importing=True, vouched=True)[0]
     match outcome:
         case Duplicate():
             return Written(node=outcome.id, frame=outcome.frame, known=1, parts=1)

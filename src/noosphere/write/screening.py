@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from noosphere.guard.rulebook import rulebook
 from noosphere.guard.screen import screen
 from noosphere.guard.secrets import find_secrets, redact
 from noosphere.model.outcome import Reason as Why
@@ -60,8 +61,10 @@ def look_through(text: str, policy: str) -> Looked:
 
 def suspicion(text: str, origin: Origin, *, vouched: bool = False) -> tuple[float | None, str]:
     """The score of a text that looks like an attack, if it does and nobody vouched for it; and the rules' version."""
+    if vouched:
+        return None, rulebook().version
     found = screen(text, origin)
-    return (found.score if found.hostile and not vouched else None), found.version
+    return (found.score if found.hostile else None), found.version
 
 
 def origin_of_turn(source: Source, speaker_role: str | None) -> Origin:

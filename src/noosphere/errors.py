@@ -109,6 +109,24 @@ class ModelUnavailable(NoosphereError):
         self.problem = problem
 
 
+class ModelDown(ModelUnavailable):
+    """A model cannot work now, whatever the text: no answer, a wrong key, another dimension. Texts stay pending."""
+
+
+class EmbeddingQuotaExceeded(ModelDown):
+    """This month's quota of texts for hosted models is used up; it begins anew with the month in UTC."""
+
+    def __init__(self, model: str, user: str, month: str, limit: int) -> None:
+        super().__init__(
+            model,
+            f"{user} has used the quota of {limit} texts for {month}",
+            "Raise the setting embedding_quota, or wait for the next month; the texts stay pending",
+        )
+        self.user = user
+        self.month = month
+        self.limit = limit
+
+
 def shown(value: object) -> str:
     """Quote a value for a message, cut short and with control characters escaped."""
     text = value if isinstance(value, str) else repr(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.errors import InvalidInput
@@ -17,7 +18,7 @@ from noosphere.model.query import View, read_filters
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import Channel, word
 from noosphere.model.when import read_time
-from noosphere.providers.chain import Chain
+from noosphere.providers.rerank.scorer import open_scorer
 from noosphere.recall import pipeline
 from noosphere.recall.made import Made
 from noosphere.recall.plan import Plan, make_plan
@@ -27,6 +28,7 @@ from noosphere.store.frequencies import Frequencies
 from noosphere.store.mind_file import MindFile, Opening, resolve_path
 from noosphere.store.transaction import Author
 from noosphere.write import classify, entity, forget, link, record, remember, revise, undo
+from noosphere.write.embedders import make_chain
 from noosphere.write.sessions import Sessions
 from noosphere.write.spaces import register_spaces
 from noosphere.write.target import find
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     )
     from noosphere.model.query import Filters
     from noosphere.model.record import Entity, History, JournalEntry
+    from noosphere.providers.chain import Chain
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
     from noosphere.store.backup import Copy
@@ -66,6 +69,7 @@ if TYPE_CHECKING:
     from noosphere.upkeep.doctor import Diagnosis
     from noosphere.write.agent import Awareness, Identities
     from noosphere.write.mastery import Mastery
+    from noosphere.write.models import Models
     from noosphere.write.review import Review
 
     Time = datetime | date | str
@@ -94,7 +98,7 @@ def open_file(
     author = Author(settings.actor, word(Channel, channel, "channel") or Channel.PYTHON)
     file = MindFile(path, clock, ids, author, opening)
     try:
-        chain = chain or Chain(settings.semantic, embedder, threads=settings.threads)
+        chain = chain or make_chain(settings, embedder, clock)
         register_spaces(file, chain)
     except BaseException:
         file.close()
@@ -119,7 +123,8 @@ class Mind:
         self.settings = settings
         self._file = file
         self._chain = chain
-        self.reader = pipeline.Reader(name, file, chain, Frequencies(), Made())
+        scorer = cache(lambda: open_scorer(settings.cross_model))
+        self.reader = pipeline.Reader(name, file, chain, Frequencies(), Made(), scorer)
         self._token_units = settings.token_units if settings.rerank == "deep" else 0
         can_work = settings.background and not file.read_only
         self._worker = Worker(file, chain, token_units=self._token_units) if can_work else None
@@ -346,7 +351,8 @@ class Mind:
             include_past: also what is no longer true, with its dates.
             filters: see `Filters`; a mapping with the same names, singular or plural.
             lanes: the sources of candidates to ask; all when None.
-            rerank: "fast", or "deep" for late interaction with the best candidates; the setting's when None.
+            rerank: "fast", "deep" for late interaction with the best candidates, or "cross" for a model of your own
+                that reads the question with them; the setting's when None.
             profile: what counts beside the match: balanced, recent, important, or connected.
             unsure: also answer with matches none of which is sure enough to be about the question.
 
@@ -465,6 +471,13 @@ class Mind:
         from noosphere.harvest.verbs import Harvest
 
         return Harvest(self._file, self._written)
+
+    @property
+    def models(self) -> Models:
+        """The embedding models: list, use, reembed."""
+        from noosphere.write.models import Models
+
+        return Models(self._file, self._chain, self._written)
 
     def flush(self, limit: int | None = None) -> Flushed:
         """Embed what is pending, at most `limit` units, and write buffered counters."""

@@ -9,7 +9,7 @@ import os
 import tomllib
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from noosphere.errors import InvalidInput, shown
 
@@ -21,9 +21,10 @@ DEFAULT_HOME = "~/.noosphere"
 CHOICES: dict[str, tuple[str, ...]] = {
     "semantic": ("encoder", "static", "off"),
     "durability": ("normal", "full"),
-    "rerank": ("fast", "deep"),
+    "rerank": ("fast", "deep", "cross"),
     "secrets": ("flag", "redact", "refuse"),
     "suspects": ("mark", "drop", "strict"),
+    "tier": ("all", "free", "pro", "team"),
 }
 
 
@@ -39,7 +40,8 @@ class Settings:
         semantic: the highest embedder allowed: encoder, static, or off.
         durability: "normal" survives a killed process; "full" a power cut too, at a cost per write.
         rerank: "deep" lets the tokens of a question meet those of the best units (late interaction): better, slower,
-            and up to 12 kB a unit in the file.
+            and up to 12 kB a unit in the file; "cross" asks a model of your own, cross_model.
+        cross_model: the folder of an ONNX cross-encoder, or the address of a rerank endpoint.
         token_units: how many of the newest units keep their token vectors; for the others they are made when asked.
         threads: how many threads one run of the encoder may use.
         background: whether an open mind embeds new memories by itself.
@@ -47,6 +49,11 @@ class Settings:
             "redact" takes them out, "refuse" does not store it.
         suspects: what recall does with a text that looks like an attack: "mark" leaves a line in its place, "drop"
             leaves it out, "strict" then answers nothing at all.
+        providers: hosted embedding models that may be used, as provider or provider:model (ollama, voyage, openai,
+            litellm); none is used because a key is there. Keys: VOYAGE_API_KEY, OPENAI_API_KEY, LITELLM_API_KEY.
+        ollama_url, voyage_url, openai_url, litellm_url: where they are.
+        tier: which kinds of providers may be reached: all, or those of free, pro or team.
+        embedding_quota: texts the actor may send to hosted models in a month (UTC); None for no limit.
         origins: where each setting that is not a default comes from.
     """
 
@@ -56,12 +63,20 @@ class Settings:
     zone: str = "UTC"
     semantic: Literal["encoder", "static", "off"] = "encoder"
     durability: Literal["normal", "full"] = "normal"
-    rerank: Literal["fast", "deep"] = "fast"
+    rerank: Literal["fast", "deep", "cross"] = "fast"
+    cross_model: str | None = None
     token_units: int = 50_000
     threads: int = 1
     background: bool = True
     secrets: Literal["flag", "redact", "refuse"] = "flag"
     suspects: Literal["mark", "drop", "strict"] = "mark"
+    providers: tuple[str, ...] = ()
+    ollama_url: str = "http://127.0.0.1:11434"
+    voyage_url: str = "https://api.voyageai.com/v1"
+    openai_url: str = "https://api.openai.com/v1"
+    litellm_url: str = "http://127.0.0.1:4000"
+    tier: Literal["all", "free", "pro", "team"] = "all"
+    embedding_quota: int | None = None
     origins: dict[str, str] = field(default_factory=dict[str, str], compare=False)
 
     def __post_init__(self) -> None:
@@ -85,7 +100,9 @@ class Settings:
 
 
 NAMES = tuple(f.name for f in fields(Settings) if f.name != "origins")
-USERS = ("home", "actor", "secrets", "suspects")  # a cloned project must not redirect or loosen them
+URLS = ("ollama_url", "voyage_url", "openai_url", "litellm_url")
+HOSTED = ("providers", "cross_model", *URLS, "tier", "embedding_quota")  # where texts are sent, and how many
+USERS = ("home", "actor", "secrets", "suspects", *HOSTED)  # a cloned project must not redirect or loosen them
 PROJECT_MAY_SET = tuple(n for n in NAMES if n not in USERS)
 
 
@@ -139,13 +156,24 @@ def _read(name: str, value: Any, origin: str) -> Any:
         raise InvalidInput.choice(where, value, CHOICES[name])
     if name == "home":
         return Path(value).expanduser().absolute()
-    if name in {"threads", "token_units"}:
+    if name == "providers":
+        return _words(where, value)
+    if name in {"threads", "token_units", "embedding_quota"}:
         return _count(where, value)
     if name == "background":
         return _switch(where, value)
     if not isinstance(value, str) or not value.strip():
         raise InvalidInput(where, f"{shown(value)} is not text", "Give some text")
     return value
+
+
+def _words(where: str, value: Any) -> tuple[str, ...]:
+    given: Any = value.split(",") if isinstance(value, str) else value
+    if not isinstance(given, (list, tuple)) or not all(isinstance(w, str) for w in cast("list[object]", given)):
+        raise InvalidInput(
+            where, f"{shown(value)} is not a list of names", 'Give names such as "ollama, voyage:voyage-3"'
+        )
+    return tuple(word.strip() for word in cast("list[str]", given) if word.strip())
 
 
 def _count(where: str, value: Any) -> int:

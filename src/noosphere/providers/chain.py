@@ -1,4 +1,4 @@
-"""The chain of embedders: encoder, then static, then none; what does not work says why.
+"""The chain of embedders: encoder, what was named of hosted models, static, none; what does not work says why.
 
 Importing this module loads neither numpy nor a model runtime; each arm loads when first asked for.
 """
@@ -9,24 +9,28 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from noosphere.errors import InvalidInput, ModelUnavailable
+from noosphere.errors import InvalidInput, ModelDown, ModelUnavailable
 from noosphere.providers.embed import files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from noosphere.providers.ports import Embedder, Space, TokenEmbedder
 
 AnyEmbedder = TypeVar("AnyEmbedder", bound="Embedder")
-ArmName = Literal["encoder", "static"]
+ArmName = Literal["encoder", "static", "hosted", "multilingual"]
 Semantic = Literal["encoder", "static", "off"]
 
 SWITCHES: dict[Semantic, tuple[ArmName, ...]] = {"encoder": ("encoder", "static"), "static": ("static",), "off": ()}
-MODELS: dict[ArmName, files.Vendored] = {"encoder": files.ENCODER, "static": files.STATIC}
+MODELS: dict[ArmName, files.Vendored] = {
+    "encoder": files.ENCODER, "static": files.STATIC, "multilingual": files.MULTILINGUAL,
+}  # fmt: skip
+SHORT = {"minilm": files.ENCODER.name, "multilingual": files.MULTILINGUAL.name, "static": files.STATIC.name}
 NEEDED: dict[ArmName, tuple[str, ...]] = {
     "encoder": ("numpy", "tokenizers", "onnxruntime"),
     "static": ("numpy", "tokenizers"),
+    "multilingual": ("numpy", "tokenizers", "onnxruntime"),
 }
 
 
@@ -75,6 +79,21 @@ class Resolved:
     passed: tuple[Unavailable, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A hosted model that the user named.
+
+    Attributes:
+        name: of its space.
+        load: makes the embedder; it may have to ask its server.
+        refused: why it may not be used, as by a tier.
+    """
+
+    name: str
+    load: Callable[[], Embedder]
+    refused: Unavailable | None = None
+
+
 class Chain:
     """The embedders this process may use, loaded once, at first use, from any thread.
 
@@ -83,6 +102,7 @@ class Chain:
         custom: an embedder that takes the encoder's place.
         threads: how many texts the encoder runs at once.
         folder: where the model files lie; None for those of the package.
+        hosted: models that run elsewhere and that the user named, each with what loads it.
 
     Raises:
         InvalidInput: `semantic` is another word, or `threads` is below one.
@@ -95,6 +115,7 @@ class Chain:
         *,
         threads: int = 1,
         folder: Path | None = None,
+        hosted: Sequence[Offer] = (),
     ) -> None:
         if semantic not in SWITCHES:
             raise InvalidInput.choice("semantic", semantic, SWITCHES)
@@ -107,6 +128,10 @@ class Chain:
             "encoder", lambda: _load_encoder(folder, threads) if custom is None else custom
         )
         self._static = _Once("static", lambda: _load_static(folder))
+        self._builtin: _Once[Embedder] = _Once("encoder", lambda: _load_encoder(folder, threads))
+        self._offers = {offer.name: offer for offer in hosted}
+        self._others: dict[str, _Once[Embedder]] = {o.name: _Once("hosted", o.load) for o in hosted}
+        self._others[files.MULTILINGUAL.name] = _Once("multilingual", lambda: _load_multilingual(threads))
 
     def encoder(self) -> Embedder | Unavailable:
         """The encoder, or the embedder that takes its place, which need not be a TokenEmbedder."""
@@ -122,13 +147,53 @@ class Chain:
         known: dict[ArmName, Space] = {"encoder": own, "static": files.space(files.STATIC)}
         return tuple(known[arm] for arm in SWITCHES[self._semantic])
 
+    def preferred(self) -> Space | None:
+        """The space of a new mind: the encoder's unless it cannot work and a hosted model that was named does."""
+        spaces = self.spaces()
+        may = spaces and self._offers and self._custom is None and self._semantic == "encoder"
+        if may and self.look(files.ENCODER.name) is not None:
+            for name in self._offers:
+                found = self.of_space(name)
+                if not isinstance(found, Unavailable) and _answers(found):
+                    return found.space
+        return spaces[0] if spaces else None
+
+    def names(self) -> tuple[str, ...]:
+        """The models that this process may use, by the names of their spaces, installed or not."""
+        first = files.ENCODER.name if self._custom is None else self._custom.space.name
+        return tuple(dict.fromkeys((first, files.ENCODER.name, *self._others, files.STATIC.name)))
+
+    def look(self, name: str) -> Unavailable | None:
+        """Why a model does not work, as far as can be told without loading it."""
+        for arm in self.probe():
+            if arm.model == name:
+                return arm.unavailable
+        if name in self._offers:
+            known = self._switched_off("encoder") or self._others[name].known or self._offers[name].refused
+            return known if isinstance(known, Unavailable) else None
+        arms: list[ArmName] = [arm for arm, model in MODELS.items() if model.name == name]
+        if not arms:
+            return self._stranger(name)
+        return self._switched_off("encoder") or _look(arms[0], None)
+
     def of_space(self, name: str) -> Embedder | Unavailable:
         """The embedder that fills a space by name."""
         for arm, space in zip(SWITCHES[self._semantic], self.spaces(), strict=True):
             if space.name == name:
                 return self.encoder() if arm == "encoder" else self.static()
-        if self._custom is None and name == files.ENCODER.name and (off := self._switched_off("encoder")):
-            return off
+        if name in self._others or (name == files.ENCODER.name and self._custom is None):
+            off = self._switched_off("encoder")
+            if off is not None:
+                return off
+        if name in self._offers and (refused := self._offers[name].refused) is not None:
+            return refused
+        if name in self._others:
+            return self._others[name].get()
+        if name == files.ENCODER.name:  # another embedder has its place, and a space of this name is here
+            return self._builtin.get()
+        return self._stranger(name)
+
+    def _stranger(self, name: str) -> Unavailable:
         reason = f"this process has no model for the space {name}"
         return Unavailable("encoder", reason, f"{reason}. Open the mind with the embedder that made it")
 
@@ -176,25 +241,39 @@ class _Once(Generic[AnyEmbedder]):
 
     def get(self) -> AnyEmbedder | Unavailable:
         with self._lock:
-            if self.known is None:
-                self.known = self._try()
+            if self.known is not None:
+                return self.known
+            try:
+                self.known = self._load()
+            except ModelDown as error:  # a server that does not answer may do so later
+                return _unavailable(self._name, error)
+            except ModelUnavailable as error:
+                self.known = _unavailable(self._name, error)
             return self.known
-
-    def _try(self) -> AnyEmbedder | Unavailable:
-        try:
-            return self._load()
-        except ModelUnavailable as error:
-            return _unavailable(self._name, error)
 
 
 def _unavailable(name: ArmName, error: ModelUnavailable) -> Unavailable:
     return Unavailable(name, error.problem, str(error))
 
 
+def _answers(embedder: Embedder) -> bool:
+    try:
+        embedder.embed_query("a question that tells whether it works")
+    except ModelUnavailable:
+        return False
+    return True
+
+
 def _load_encoder(folder: Path | None, threads: int) -> TokenEmbedder:
     with files.needs(files.ENCODER, "numpy"):
         from noosphere.providers.embed.encoder import Encoder  # noqa: PLC0415  (imports numpy)
     return Encoder(folder, threads=threads)
+
+
+def _load_multilingual(threads: int) -> Embedder:
+    with files.needs(files.MULTILINGUAL, "numpy"):
+        from noosphere.providers.embed.encoder import Pooled  # noqa: PLC0415  (imports numpy)
+    return Pooled(files.MULTILINGUAL, threads=threads)
 
 
 def _load_static(folder: Path | None) -> TokenEmbedder:

@@ -28,12 +28,14 @@ class Space:
         fingerprint: changes when the weights, the tokenizer or the way of pooling change.
         dim: numbers in a vector.
         scale: a unit vector times this, rounded and clipped to ±127, is its int8 form.
+        floor: the cosine of texts that have nothing to do with each other; what is above it is what counts.
     """
 
     name: str
     fingerprint: str
     dim: int
     scale: float
+    floor: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,18 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Matrix:
         """Embed a question of any length: float32 of shape (dim,)."""
+        ...
+
+
+class Meter(Protocol):
+    """Counts texts that are sent to hosted models against a quota."""
+
+    def take(self, model: str, texts: int) -> None:
+        """Count some texts before they are sent.
+
+        Raises:
+            EmbeddingQuotaExceeded: they are more than is left; nothing was counted.
+        """
         ...
 
 

@@ -212,6 +212,8 @@ def vector_rows(sql: Connection, now: int) -> Iterator[Finding]:
     """In every space, each unit has vectors in its era or waits; nothing else has any, and sizes fit."""
     right = _places(sql, now)
     for pair in vectors.spaces(sql).values():
+        if pair[Era.NOW].state == "resting":
+            continue
         waiting = {f for (f,) in sql.execute("SELECT frame FROM pending WHERE space = ?", (pair[Era.NOW].id,))}
         for era, space in pair.items():
             there = {f for (f,) in sql.execute("SELECT DISTINCT frame FROM vec WHERE space = ?", (space.id,))}
@@ -249,8 +251,8 @@ def duplicates(sql: Connection, now: int) -> Iterator[Finding]:
 
 BEFORE = (file, objects)  # when these find something, the others may not be able to run
 RULES = (
-    frame_hashes, times, versions, heads, journal, edges, tickets, duplicates, spells, supersedes, paths, text, words, expiry,
-    vector_rows,
+    frame_hashes, times, versions, heads, journal, edges, tickets, duplicates, spells, supersedes, paths, text, words,
+    expiry, vector_rows,
 )  # fmt: skip
 
 

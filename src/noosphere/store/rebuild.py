@@ -60,6 +60,8 @@ def _vectors(tx: Tx, places: dict[int, Era]) -> None:
         every = there[Era.NOW] | there[Era.PAST]
         for frame in sorted(every - places.keys()):
             vectors.drop(tx, frame)
+        if pair[Era.NOW].state == "resting":
+            continue
         vectors.want_in(tx, pair[Era.NOW].id, sorted(places.keys() - every))
         vectors.drop_waiting(tx, pair[Era.NOW].id, places.keys())
         vectors.try_again(tx, pair[Era.NOW].id)

@@ -536,6 +536,8 @@ CREATE TABLE space (
   fingerprint TEXT NOT NULL,
   dim         INTEGER NOT NULL CHECK (dim > 0),
   scale       REAL NOT NULL CHECK (scale > 0),
+  -- filled: kept up to date. filling: so too, and asked only once it is whole. resting: a model that was replaced.
+  state       TEXT NOT NULL DEFAULT 'filled' CHECK (state IN ('filled', 'filling', 'resting')),
   UNIQUE (name, era)
 ) STRICT;
 

@@ -29,6 +29,7 @@ class SpaceRow:
     fingerprint: str
     dim: int
     scale: float
+    state: str = "filled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,9 @@ FLOAT16_BYTES = 2
 MAX_TRIES = 5  # a text that a model refuses this often waits for `doctor` or another model
 
 
-def ensure_space(tx: Tx, name: str, fingerprint: str, dim: int, scale: float) -> dict[Era, SpaceRow]:
+def ensure_space(
+    tx: Tx, name: str, fingerprint: str, dim: int, scale: float, state: str = "filled"
+) -> dict[Era, SpaceRow]:
     """Register a model's two spaces and return them.
 
     A space keeps the fingerprint it was made with; another fingerprint under the same name means other
@@ -55,8 +58,9 @@ def ensure_space(tx: Tx, name: str, fingerprint: str, dim: int, scale: float) ->
     new = name not in spaces(tx.sql)
     for era in Era:
         tx.sql.execute(
-            "INSERT INTO space (name, era, fingerprint, dim, scale) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (name, era, fingerprint, dim, scale),
+            """INSERT INTO space (name, era, fingerprint, dim, scale, state) VALUES (?, ?, ?, ?, ?, ?)
+               ON CONFLICT DO NOTHING""",
+            (name, era, fingerprint, dim, scale, state),
         )
     pair = spaces(tx.sql)[name]
     if new:  # what was stored before this model came is embedded too
@@ -68,7 +72,7 @@ def ensure_space(tx: Tx, name: str, fingerprint: str, dim: int, scale: float) ->
 def spaces(sql: Connection) -> dict[str, dict[Era, SpaceRow]]:
     """Every space by name and era."""
     found: dict[str, dict[Era, SpaceRow]] = {}
-    for row in sql.execute("SELECT id, name, era, fingerprint, dim, scale FROM space ORDER BY id"):
+    for row in sql.execute("SELECT id, name, era, fingerprint, dim, scale, state FROM space ORDER BY id"):
         space = SpaceRow(row[0], row[1], Era(row[2]), *row[3:])
         found.setdefault(space.name, {})[space.era] = space
     return found
@@ -106,7 +110,7 @@ def try_again(tx: Tx, space: int) -> int:
 
 def want(tx: Tx, frames: Sequence[int]) -> None:
     """Note that units are to be embedded in every space this mind fills."""
-    for (space,) in tx.sql.execute("SELECT id FROM space WHERE era = 'now'").fetchall():
+    for (space,) in tx.sql.execute("SELECT id FROM space WHERE era = 'now' AND state <> 'resting'").fetchall():
         want_in(tx, space, frames)
 
 

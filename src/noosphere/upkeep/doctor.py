@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from noosphere.errors import DamagedMind
 from noosphere.ids import uid_text
-from noosphere.providers.chain import Unavailable
 from noosphere.store import checks, probe, segment_files
 from noosphere.store.journal import newest_at
 from noosphere.store.rebuild import rebuild
@@ -150,8 +149,8 @@ def _look_up(mind: MindFile, chain: Chain) -> tuple[int, tuple[str, ...]]:
     with mind.read() as sql:
         samples = probe.sample(sql, SAMPLES)
         lost += [f"{uid_text(unit.uid)} by word" for unit in samples if not probe.found_by_word(sql, unit)]
-        if resolved is not None and not isinstance(resolved, Unavailable):
-            pair = mind.spaces().get(resolved.space.name)
+        if resolved is not None:
+            pair = mind.spaces().get(mind.facts().active_space or "")
             if pair is not None:
                 lost += [
                     f"{uid_text(unit.uid)} by meaning"

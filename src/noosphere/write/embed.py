@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from noosphere.errors import ModelUnavailable
+from noosphere.errors import ModelDown, ModelUnavailable
 from noosphere.model.names import strip_names
 from noosphere.store import frames, fulltext, lease, units, vectors
 from noosphere.store.fold import fold
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 RECIPE = "1:own text, names stripped, 240/40"  # how an input is cut and stripped; another recipe means pending again
 RETRY = "The texts wait; they are tried again with the next write or flush"
+PLAIN = "A text that any model can read."
 BATCH = 128  # units in one turn of the worker: a second of work for the encoder on one core
 
 
@@ -123,7 +124,7 @@ def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken:
         for frame in refused:
             vectors.failed(tx, pair[Era.NOW].id, frame)
         lease.release(tx.sql, _lease_name(pair))  # between batches any process may go on
-    return len(taken) - len(refused)
+    return len(taken) - (len(inputs) - len(made))  # the rest is refused, or waits for a model that went down
 
 
 def _vectors(embedder: Embedder, inputs: Sequence[Input]) -> tuple[list[Made], list[int]]:
@@ -133,23 +134,37 @@ def _vectors(embedder: Embedder, inputs: Sequence[Input]) -> tuple[list[Made], l
         The units with their rows, and the frames of those that the model refuses.
 
     Raises:
-        ModelUnavailable: it refuses all of them, so it is the model that does not work.
+        ModelUnavailable: it refuses all of them and a plain text too, so it is the model that does not work.
     """
     try:
         return _together(embedder, inputs), []
-    except ModelUnavailable:
-        if len(inputs) <= 1:
-            raise
+    except ModelDown:
+        raise
+    except ModelUnavailable as problem:
+        first = problem
     made: list[Made] = []
-    refused: dict[int, ModelUnavailable] = {}
-    for one in inputs:
+    refused: list[int] = []
+    for one in inputs if len(inputs) > 1 else ():
         try:
             made += _together(embedder, [one])
-        except ModelUnavailable as problem:
-            refused[one.frame] = problem
-    if not made:
-        raise refused.popitem()[1]
-    return made, list(refused)
+        except ModelDown:  # what was made is kept, what is left waits, and nothing counts as refused
+            if not made:
+                raise
+            return made, refused
+        except ModelUnavailable:
+            refused.append(one.frame)
+    if not made and not _works(embedder):
+        raise first
+    return made, refused or [one.frame for one in inputs]
+
+
+def _works(embedder: Embedder) -> bool:
+    """Whether a model embeds a plain text, when it refused others."""
+    try:
+        rows = embedder.embed_documents([PLAIN])
+    except Exception:  # noqa: BLE001  (an embedder may be anybody's)
+        return False
+    return rows.shape == (1, embedder.space.dim)
 
 
 def _together(embedder: Embedder, inputs: Sequence[Input]) -> list[Made]:
@@ -159,6 +174,8 @@ def _together(embedder: Embedder, inputs: Sequence[Input]) -> list[Made]:
     name = embedder.space.name
     try:
         rows = embedder.embed_documents(pieces)
+    except ModelUnavailable:
+        raise
     except Exception as problem:  # an embedder may be anybody's, over any network
         raise ModelUnavailable(name, f"it failed with {type(problem).__name__}", RETRY) from problem
     shape, right = rows.shape, (len(pieces), embedder.space.dim)

@@ -1,27 +1,55 @@
-"""Registering the spaces a mind fills: the active encoder's, and always the static one."""
+"""The spaces a mind fills: the active one, always the static one, and one that is to take the active one's place."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noosphere.store import meta, vectors
+from noosphere.providers.chain import SHORT
+from noosphere.store import meta, shadow, vectors
 
 if TYPE_CHECKING:
     from noosphere.providers.chain import Chain
+    from noosphere.providers.ports import Space
     from noosphere.store.mind_file import MindFile
+    from noosphere.store.transaction import Tx
+
+STATIC = SHORT["static"]
 
 
 def register_spaces(mind: MindFile, chain: Chain) -> None:
-    """Make sure the spaces of this process's embedders are known; the first one becomes the active space.
+    """Make sure a mind has its static space and an active one; of a new mind that is the first of the chain.
 
-    A mind keeps its active space whatever a later process prefers; only `model use` changes it.
+    A mind keeps its active space whatever a later process prefers; only `model use` changes it. The one exception
+    is a mind that was made where nothing but the static model ran: what comes later fills beside it and replaces it.
     """
     wanted = chain.spaces()
-    if mind.read_only or not wanted or (mind.facts().active_space and all(s.name in mind.spaces() for s in wanted)):
+    if mind.read_only or not wanted:
         return
+    active, spaces = mind.facts().active_space, mind.spaces()
+    better = active == STATIC and wanted[0].name not in (STATIC, *spaces)
+    if active is not None and wanted[-1].name in spaces and not better:
+        return
+    first = chain.preferred() if active is None else wanted[0]
     with mind.write() as tx:
         facts = meta.read(tx.sql)
-        for space in wanted:
-            vectors.ensure_space(tx, space.name, space.fingerprint, space.dim, space.scale)
-        if facts is None or facts.active_space is None:
-            meta.put(tx.sql, "active_space", wanted[0].name)
+        ensure(tx, wanted[-1])
+        if first is not None and (facts is None or facts.active_space is None):
+            ensure(tx, first)
+            meta.put(tx.sql, "active_space", first.name)
+        elif better:
+            ensure(tx, wanted[0], shadow.FILLING)
+
+
+def ensure(tx: Tx, space: Space, state: str = shadow.FILLED) -> None:
+    """Make sure a space is known; a new one has everything that is stored embedded."""
+    vectors.ensure_space(tx, space.name, space.fingerprint, space.dim, space.scale, state)
+
+
+def swap_when_whole(mind: MindFile) -> None:
+    """Put a space that has become whole in the place of the active one."""
+    with mind.read() as sql:
+        ready = [name for name in shadow.filling(sql) if shadow.is_whole(sql, name)]
+    for name in ready:
+        with mind.write() as tx:
+            if name in shadow.filling(tx.sql) and shadow.is_whole(tx.sql, name):
+                shadow.swap(tx, name, STATIC)

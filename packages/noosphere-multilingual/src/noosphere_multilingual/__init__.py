@@ -1,0 +1,1 @@
+"""The files of the multilingual encoder; noosphere reads them in place."""

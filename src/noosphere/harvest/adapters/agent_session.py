@@ -48,13 +48,19 @@ class Session:
         else:
             self._message(record, kind, number)
 
-    def found(self) -> Iterator[Found]:
+    def found(self, name: str) -> Iterator[Found]:
         """Yield the session, and what was not taken of it."""
         talk = self.gathering.talk
         for key, claim in talk.claims.items():
             if claim.parent not in talk.claims:  # absent lines break no chain: what follows in the file goes on
                 talk.claims[key] = Claim(self._before[key], claim.children)
-        yield from self.gathering.found(self.key, title=self._title, current=self._last, metadata=dict(self._about))
+        yield from self.gathering.found(
+            self.key,
+            title=self._title,
+            current=self._last,
+            path=name if self.key == name else None,
+            metadata=dict(self._about),
+        )
 
     def _leave(self, what: Omission) -> None:
         self.gathering.left[what] += 1

@@ -15,7 +15,6 @@ from noosphere.harvest.adapters.agent_session import Session
 from noosphere.harvest.adapters.gathering import REMEDY
 from noosphere.harvest.items import Found, Left, Omission, Reject
 from noosphere.harvest.jsonlines import first_records, lines_of
-from noosphere.harvest.prose import stem_of
 from noosphere.harvest.untrusted import as_record, as_text, first_text
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def read(member: Member) -> Iterator[Found]:
         yield Left(member.origin, Omission.COMPANION_FILE)
         return
     sessions: dict[str, Session] = {}
-    current = stem_of(member.name)
+    current = member.name  # known by its place until a line names its session
     with member.open() as raw:
         for line in lines_of(raw):
             record = as_record(line.value)
@@ -74,7 +73,7 @@ def read(member: Member) -> Iterator[Found]:
             if record.get("type") != "session":
                 sessions[current].take(_normal(record), line.number)
     for session in sessions.values():
-        yield from session.found()
+        yield from session.found(member.name)
 
 
 def _agent(record: dict[str, Any]) -> tuple[str, str]:

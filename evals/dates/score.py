@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evals.dates.cases import Case, Days, Gold
     from noosphere.model.when.times import Time
 
-MONTH, YEAR = 31, 366  # the longest
+QUARTER, YEAR = 92, 366  # the longest
 HALF = 0.5  # of the days of both together, that two vague stretches ("late last week") must share
 COUNTED = ("week", "month", "year", "fortnight", "quarter", "decade")
 VAGUE = ("early", "late", "earlier", "later", "mid", "middle", "beginning", "start", "end", "few", "couple", "several")
@@ -105,16 +105,16 @@ def _alike(time: Time, days: Days, phrase: str) -> bool:
     if time.unit in COUNTED and time.unit in phrase and None not in (time.first, time.after, days.first):
         return _whole(time.first) <= _whole(days.first) < _whole(time.after)
     if set(VAGUE) & set(phrase.split()) and None not in (time.first, time.after, days.first, days.after):
-        return _shared(time, days) >= HALF
+        return _shared(time, days) >= HALF or _whole(time.first) <= _whole(days.first) < _whole(time.after)
     return _edge(time.first, days.first) and _edge(time.after, days.after)
 
 
 def _edge(ours: date | None, theirs: date | None) -> bool:
-    """Whether two ends are the same, or the later one takes in the day, month or year that the other stops before."""
+    """Whether two ends are the same, or the later one takes in the day, month, quarter or year that the other stops before."""
     if ours is None or theirs is None:
         return ours is theirs
     step = abs((ours - theirs).days)
-    return step <= 1 or (ours.day == theirs.day == 1 and ours > theirs and step <= MONTH) or (
+    return step <= 1 or (ours.day == theirs.day == 1 and ours > theirs and step <= QUARTER) or (
         (ours.month, ours.day) == (theirs.month, theirs.day) == (1, 1) and 0 < step <= YEAR
     )  # fmt: skip
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import SystemClock
+from noosphere.serve.hooks import near
 from noosphere.serve.mcp.server import MemoryServer
 from noosphere.serve.rest.app import make_app
 from noosphere.serve.rest.tokens import load
@@ -44,11 +46,16 @@ def run(noosphere: Noosphere, *, host: str = HOST, port: int = PORT, seed_tools:
     """Serve until told to stop; what is under way ends first."""
     import uvicorn  # noqa: PLC0415  (the application is also made without it)
 
-    uvicorn.run(
-        make_server(noosphere, host=host, seed_tools=seed_tools),
-        host=host,
-        port=port,
-        log_level="warning",
-        access_log=False,  # a query is content, and content is never logged
-        timeout_graceful_shutdown=STOP_SECONDS,
-    )
+    where = noosphere.settings.home / near.FILE
+    where.write_text(json.dumps({"host": host, "port": port}), encoding="utf-8")
+    try:
+        uvicorn.run(
+            make_server(noosphere, host=host, seed_tools=seed_tools),
+            host=host,
+            port=port,
+            log_level="warning",
+            access_log=False,  # a query is content, and content is never logged
+            timeout_graceful_shutdown=STOP_SECONDS,
+        )
+    finally:
+        where.unlink(missing_ok=True)

@@ -10,7 +10,9 @@ from noosphere import __version__
 from noosphere.serve.cli import (
     agency,
     describing,
+    hooks,
     importing,
+    models,
     reading,
     reviewing,
     serving,
@@ -77,8 +79,8 @@ def make_command() -> Any:
     """Put the command together, once in a process."""
     # Plain help: rich would double what --help costs (60 ms to 120), and pipes badly.
     app = typer.Typer(name="noosphere", cls=Group, rich_markup_mode=None, help=HELP, epilog=EPILOG, callback=_begin)
-    for part in (writing, reading, undoing, reviewing, describing, sessions, importing, upkeep, serving):
+    for part in (writing, reading, undoing, reviewing, describing, sessions, importing, upkeep, models, serving, hooks):
         app.add_typer(part.commands)
-    for group in (agency.identity, agency.awareness, agency.mastery, agency.workspace):
+    for group in (agency.identity, agency.awareness, agency.mastery, agency.workspace, hooks.hooks):
         app.add_typer(group)
     return get_command(app)

@@ -25,6 +25,10 @@ def main(arguments: list[str], *, name: str = "noosphere") -> int:
         os.environ.setdefault(variable, "1")
     _speak_utf8()
     words = [_as_utf8(word) for word in arguments] or ["--help"]
+    if words[0] == "hook" and "--help" not in words:  # before every prompt: it must not wait for a command line
+        from noosphere.serve.hooks.run import main as run_hook
+
+        return run_hook(words[1:])
     try:
         from noosphere.serve.cli.app import make_command
 

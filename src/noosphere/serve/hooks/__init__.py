@@ -1,0 +1,1 @@
+"""Hooks: an agent program calls them with JSON on standard input; they fail open."""

@@ -1,0 +1,114 @@
+"""What each hook does. It fails open: whatever goes wrong, the agent's program goes on as if there were no hook."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from noosphere.serve.hooks import near
+from noosphere.serve.hooks.payload import read
+
+if TYPE_CHECKING:
+    from noosphere.serve.hooks.payload import Payload
+    from noosphere.settings import Settings
+
+BUDGET = 6_000  # characters that a hook puts before a prompt
+CLAUDE = {
+    "session-start": "SessionStart",
+    "prompt-submit": "UserPromptSubmit",
+    "stop": "Stop",
+    "pre-compact": "PreCompact",
+}
+MAX_PAYLOAD = 4_000_000  # characters
+
+
+def main(arguments: list[str]) -> int:
+    """Run one hook: its event is the argument, its payload on standard input. Always 0."""
+    event = arguments[0] if arguments else ""
+    try:
+        payload = read(sys.stdin.buffer.read(MAX_PAYLOAD).decode("utf-8", "replace"))
+        text = run(event, payload, arguments[1:])
+        if text:
+            told = {"hookEventName": CLAUDE[event], "additionalContext": text}
+            sys.stdout.write(json.dumps({"hookSpecificOutput": told, "context": text}) + "\n")
+            sys.stdout.flush()
+    except Exception as problem:  # noqa: BLE001  (fail open: a memory that fails must not stop the work)
+        sys.stderr.write(f"noosphere hook {event or '?'}: {type(problem).__name__}: {problem}\n")
+    return 0
+
+
+def run(event: str, payload: Payload, arguments: list[str]) -> str:
+    """Do what the event asks for, and return what belongs before the prompt, if anything.
+
+    Raises:
+        InvalidInput: there is no such event.
+    """
+    from noosphere.errors import InvalidInput  # noqa: PLC0415  (quick to start)
+    from noosphere.settings import load  # noqa: PLC0415
+
+    named = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    settings = load(named.get("--home"), mind=named.get("--mind"), actor=named.get("--actor"))
+    match event:
+        case "session-start":
+            return _context(settings, "", recall=False)
+        case "prompt-submit":
+            return _context(settings, payload.prompt, recall=True) if payload.prompt.strip() else ""
+        case "stop" | "pre-compact":
+            _save(settings, payload)
+            return ""
+        case _:
+            raise InvalidInput.choice("event", event, CLAUDE)
+
+
+def _context(settings: Settings, prompt: str, *, recall: bool) -> str:
+    """The block for a prompt: from the server when one runs, else by words and the static model alone.
+
+    At the start of a session it says who and at what; before each prompt only what bears on it, so that nothing is
+    put there twice.
+    """
+    asked = {"query": prompt, "budget": BUDGET, "recall": recall}
+    if settings.origin("mind") != "default" or (answer := near.ask(settings.home, "/api/context", asked)) is None:
+        from noosphere.minds import open_noosphere  # noqa: PLC0415
+
+        quick = settings.override("hook", {"semantic": _quick(settings), "background": False})
+        with open_noosphere(settings=quick, channel="hook") as noosphere:
+            if recall:
+                found = noosphere.recall(prompt, BUDGET)
+                return found.text if found.hits else ""
+            block = noosphere.context(budget=BUDGET)
+            return block.text if block.identity.lines() or block.awareness else ""
+    return _from_server(answer, recall=recall)
+
+
+def _from_server(answer: dict[str, Any], *, recall: bool) -> str:
+    if recall:
+        found: dict[str, Any] = answer.get("recall") or {}
+        return str(found.get("text", "")) if found.get("hits") else ""
+    told = any(value for name, value in answer["identity"].items() if name != "updated_at")
+    return str(answer["text"]) if told or answer["awareness"] else ""
+
+
+def _quick(settings: Settings) -> str:
+    return "off" if settings.semantic == "off" else "static"
+
+
+def _save(settings: Settings, payload: Payload) -> None:
+    """Record the turns that are new since the last time; what is known adds nothing."""
+    from noosphere.minds import open_noosphere  # noqa: PLC0415
+    from noosphere.model.draft import Turn  # noqa: PLC0415
+
+    if not payload.turns or not payload.session:
+        return
+    turns = [
+        Turn(key=said.key, speaker=said.role, text=said.text, at=said.at, speaker_role=said.role)
+        for said in payload.turns
+    ]
+    quick = settings.override("hook", {"background": False})
+    with open_noosphere(settings=quick, channel="hook") as noosphere, noosphere.changing(_named(settings)) as mind:
+        mind.record(f"agent:{payload.session}", turns, participants=["user", "assistant"])
+
+
+def _named(settings: Settings) -> str | None:
+    """A hook speaks for the mind that its settings name, the personal one when they name none."""
+    return None if settings.origin("mind") != "default" else settings.mind

@@ -1,0 +1,189 @@
+"""Hooks: what each event gets, and that nothing that goes wrong stops the agent's program."""
+
+import io
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from noosphere import open_noosphere
+from noosphere.errors import InvalidInput
+from noosphere.serve.cli.entry import main
+from noosphere.serve.hooks import near
+from noosphere.serve.hooks.install import install, installed, uninstall
+
+HERE = Path(__file__).parent
+COMMAND = Path(sys.executable).with_name("noosphere")
+PAYLOADS = json.loads((HERE / "payloads.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("NOOSPHERE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("NOOSPHERE_SEMANTIC", "off")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def hook(home, monkeypatch, capsys):
+    """Call a hook in this process with the payload of its event."""
+
+    def call(event, payload=None, *words):
+        given = json.dumps(PAYLOADS[event] if payload is None else payload) if not isinstance(payload, str) else payload
+        given = given.replace("TRANSCRIPT", str(HERE / "transcript.jsonl"))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+        code = main(["hook", event, *words])
+        out, err = capsys.readouterr()
+        return code, json.loads(out) if out else None, err
+
+    return call
+
+
+@pytest.fixture
+def known(home):
+    with open_noosphere() as noosphere, noosphere.changing() as mind:
+        mind.remember("The staging database uses port 5433")
+        mind.identity.set(name="Iris")
+        mind.awareness.add("mend the roof")
+
+
+def test_a_session_starts_with_who_and_at_what_and_without_memories(hook, known):
+    code, told, _ = hook("session-start")
+    assert code == 0
+    block = told["hookSpecificOutput"]
+    assert block["hookEventName"] == "SessionStart"
+    assert "name: Iris" in block["additionalContext"]
+    assert "mend the roof" in block["additionalContext"]
+    assert "5433" not in block["additionalContext"]
+
+
+def test_a_prompt_gets_what_bears_on_it_and_not_again_who_and_at_what(hook, known):
+    _, told, _ = hook("prompt-submit")
+    text = told["hookSpecificOutput"]["additionalContext"]
+    assert "The staging database uses port 5433" in text
+    assert "Iris" not in text
+
+
+def test_a_prompt_that_nothing_bears_on_gets_nothing(hook, known):
+    assert hook("prompt-submit", {"session_id": "s", "prompt": "xqzzplf wubba"})[:2] == (0, None)
+    assert hook("prompt-submit", {"session_id": "s", "prompt": " "})[:2] == (0, None)
+
+
+@pytest.mark.parametrize("event", ["stop", "pre-compact"])
+def test_what_was_said_is_recorded_once(hook, home, event):
+    for _ in range(2):
+        assert hook(event)[:2] == (0, None)
+    with open_noosphere() as noosphere, noosphere.mind() as mind:
+        assert mind.stats().turns == 2
+        (hit,) = mind.rank("kiln Đà Nẵng", filters={"speaker": "user"})
+        assert hit.text == "Which port does the kiln use? Đà Nẵng 🚀"
+        assert hit.conversation == "agent:7b1d"
+        assert mind.journal()[0].channel == "hook"
+
+
+def test_the_generic_form_does_without_a_transcript(hook, home):
+    turns = [
+        {"key": "1", "role": "user", "text": "the kiln is hot"},
+        {"key": "2", "role": "assistant", "text": "noted"},
+    ]
+    assert hook("stop", {"session": "x", "turns": turns})[0] == 0
+    with open_noosphere() as noosphere, noosphere.mind() as mind:
+        assert mind.stats().turns == 2
+
+
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    [
+        ("stop", "garbage"),
+        ("stop", "[]"),
+        ("stop", ""),
+        ("nope", "{}"),
+        ("stop", '{"session_id": "s", "transcript_path": "/nowhere/t.jsonl"}'),
+    ],
+)
+def test_whatever_goes_wrong_the_program_goes_on(hook, event, payload):
+    code, told, err = hook(event, payload)
+    assert (code, told) == (0, None)
+    assert err.startswith(f"noosphere hook {event}: ")
+
+
+def test_a_damaged_mind_stops_no_program(hook, home, known):
+    for file in home.rglob("mind.db"):
+        file.write_bytes(b"not a database" * 1000)
+    code, told, err = hook("prompt-submit")
+    assert (code, told) == (0, None)
+    assert "NotAMind" in err or "Damaged" in err
+
+
+def test_the_hook_speaks_for_the_mind_it_was_told(hook, home):
+    with open_noosphere() as noosphere:
+        noosphere.workspaces.create("acme")
+    hook("stop", None, "--mind", "acme")
+    with open_noosphere() as noosphere, noosphere.mind("acme") as mind:
+        assert mind.stats().turns == 2
+
+
+def test_a_running_server_is_asked(home, known):
+    pytest.importorskip("fastapi")
+    import uvicorn
+
+    from noosphere.serve.app import make_server
+
+    with open_noosphere(channel="rest") as noosphere:
+        server = uvicorn.Server(uvicorn.Config(make_server(noosphere), port=0, log_level="error"))
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        while not server.started:
+            thread.join(0.01)
+        try:
+            port = server.servers[0].sockets[0].getsockname()[1]
+            (home / near.FILE).write_text(json.dumps({"host": "127.0.0.1", "port": port}), encoding="utf-8")
+            answer = near.ask(home, "/api/context", {"query": "staging database port"})
+            assert "5433" in answer["text"]
+            payload = json.dumps(PAYLOADS["prompt-submit"])
+            done = subprocess.run(
+                [COMMAND, "hook", "prompt-submit"],
+                input=payload,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            assert "5433" in json.loads(done.stdout)["context"]
+        finally:
+            server.should_exit = True
+            thread.join()
+    assert near.ask(home, "/api/context", {}) is None
+
+
+def test_installing_twice_is_installing_once_and_others_hooks_stay(tmp_path):
+    path = tmp_path / "settings.json"
+    theirs = {"hooks": [{"type": "command", "command": "lint"}]}
+    before = json.dumps({"model": "x", "hooks": {"Stop": [theirs]}})
+    path.write_text(before, encoding="utf-8")
+    change = install(path)
+    assert "+" in change.diff
+    assert path.read_text(encoding="utf-8") == before
+    copy = change.apply()
+    assert copy.read_text(encoding="utf-8") == before
+    assert installed(path) == ["session-start", "prompt-submit", "stop", "pre-compact"]
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    assert settings["model"] == "x"
+    assert theirs in settings["hooks"]["Stop"]
+    assert install(path).diff == ""
+    uninstall(path).apply()
+    assert json.loads(path.read_text(encoding="utf-8")) == json.loads(before)
+    assert installed(path) == []
+    assert uninstall(path).diff == ""
+
+
+def test_settings_that_cannot_be_read_are_left_alone(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text("{oops", encoding="utf-8")
+    for ask in (install, uninstall, installed):
+        with pytest.raises(InvalidInput, match="nothing was changed"):
+            ask(path)
+    assert path.read_text(encoding="utf-8") == "{oops"

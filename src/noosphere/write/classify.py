@@ -28,7 +28,7 @@ from noosphere.store.fold import fold
 from noosphere.write.apply import apply
 from noosphere.write.identity import taken
 from noosphere.write.parse import read_metadata
-from noosphere.write.screening import reflagged
+from noosphere.write.screening import line_without_secrets, reflagged
 from noosphere.write.target import find, forgotten
 
 if TYPE_CHECKING:
@@ -50,6 +50,11 @@ def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified 
     wanted = dict(changes)
     add, remove, exact = (wanted.pop(n, None) for n in ("add_tags", "remove_tags", "tags"))
     new = _read_changes(wanted, mind.zone)
+    for name in {"title", "value"} & new.keys():
+        line = line_without_secrets(new[name], mind.secrets)
+        if isinstance(line, Refused):
+            return line
+        new[name] = line
     with mind.write() as tx:
         target = find(tx.sql, id)
         if target.turn is not None:
@@ -61,7 +66,7 @@ def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified 
         node = target.node
         before = nodes.current(tx.sql, node.id).state
         state = _reclassified(before, new)
-        if (state.title, state.value) != (before.title, before.value):
+        if node.node_class is NodeClass.MEMORY and (state.title, state.value) != (before.title, before.value):
             told = "" if before.head is None else fold(tx.sql, before.head) or ""
             said = "\n\n".join(filter(None, (state.title, state.value)))
             state = reflagged(state, told, before=before, told=told, new=said)

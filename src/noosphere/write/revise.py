@@ -21,7 +21,7 @@ from noosphere.write.apply import apply
 from noosphere.write.identity import taken
 from noosphere.write.parse import MAX_TEXT
 from noosphere.write.remember import find_session
-from noosphere.write.screening import flagged, flags, look_through, reflagged
+from noosphere.write.screening import flagged, flags, line_without_secrets, look_through, reflagged
 from noosphere.write.target import Target, find, forgotten
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 
-def revise(
+def revise(  # noqa: PLR0911  (every return is a refusal of its own)
     mind: MindFile, id: str, text: str, *, value: str | None = None, said_at: Any = None, session: str | None = None
 ) -> Revised | Refused:
     """Replace a memory's text: a new I frame on the same node, without the old patches.
@@ -49,7 +49,9 @@ def revise(
     if isinstance(written, Refused):
         return written
     body, repairs = written
-    session = read_key(session, "session")
+    session, line = read_key(session, "session"), line_without_secrets(read_line(value, "value"), mind.secrets)
+    if isinstance(line, Refused):
+        return line
     with mind.write() as tx:
         target = find(tx.sql, id)
         if (refused := _unfit(tx, target, "revised")) is not None:
@@ -60,7 +62,7 @@ def revise(
         room = find_session(tx, session)
         if isinstance(room, Refused):
             return room
-        state = _with_value(before._replace(fold_hash=content_hash(body)), read_line(value, "value"))
+        state = _with_value(before._replace(fold_hash=content_hash(body)), line)
         state = flagged(state, body)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused

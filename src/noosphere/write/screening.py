@@ -59,6 +59,12 @@ def look_through(text: str, policy: str) -> Looked:
     return Looked(text, secret=bool(rules))
 
 
+def line_without_secrets(line: str | None, policy: str) -> str | Refused | None:
+    """A title or a value as it is to be stored, or why it may not be."""
+    looked = look_through(line or "", policy)
+    return Refused(reason=Why.SECRET, message=looked.refused) if looked.refused is not None else looked.text or None
+
+
 def suspicion(text: str, origin: Origin, *, vouched: bool = False) -> tuple[float | None, str]:
     """The score of a text that looks like an attack, if it does and nobody vouched for it; and the rules' version."""
     if vouched:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from noosphere.model.record import History, JournalEntry, Session
     from noosphere.serve.cli.output import Line
     from noosphere.upkeep.doctor import Broken, Diagnosis
+    from noosphere.write.models import Model
     from noosphere.write.review import Flagged
 
 WIDTH = 16  # of the names in front of values
@@ -159,6 +160,17 @@ def session_lines(sessions: Iterable[Session]) -> Iterator[Line]:
             (session.id, "id"),
             (f"  {_shown(session.started_at)}  {session.status}  {size}", ""),
             (f"  {name}".rstrip(), "strong"),
+        )
+
+
+def model_lines(models: Iterable[Model]) -> Iterator[Line]:
+    """Embedding models, one a line, with what keeps one from running."""
+    for model in models:
+        waits = f", {model.pending} waiting" if model.pending else ""
+        yield (
+            (model.short or model.name, "id"),
+            (f"  {model.name}  {model.state}  {model.embedded} embedded{waits}", ""),
+            (f"  {model.problem}" if model.problem else "", "warn"),
         )
 
 

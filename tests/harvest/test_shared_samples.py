@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 
+import counting
 import pytest
 from exports import Found
 
@@ -48,3 +49,34 @@ def test_known_samples_of_chatgpt_and_markdown_give_what_a_person_would_expect(s
     assert len(chatgpt.rejects) == 1
     assert len(markdown.notes) >= 110
     assert markdown.rejects == []
+
+
+# Where importer and counter differ, and why; by the end of the file's name.
+EXPLAINED = {
+    "conv-structured-parts.json": "a picture between two texts is told where it stands",
+    "chatgpt_react_help.jsonl": "a transcript in Claude Code's form that lies among the samples of ChatGPT",
+    "odd-shapes.json": "a citation is resolved to the name it shows, and a canvas text is kept",
+    "Memora/tests/fixtures/chatgpt/conversations.json": "messages in shapes that the counter does not know",
+    "claude-design-session.json": "not an export of claude.ai: it is read as any JSON with messages",
+    "handmade_from_docs/conversations.json": "an artifact and a long paste are kept as words",
+    "projectA/.claude.json": "not a transcript: it is read as any JSON with messages",
+    "missing_fields.jsonl": "a line without a type says in its message who speaks",
+    "edge_cases.jsonl": "a line of a kind that the counter does not know",
+}
+RULES = [("chatgpt", counting.chatgpt), ("claude_ai", counting.claude), ("claude_code", counting.claude_code)]
+
+
+@pytest.mark.parametrize(("folder", "expected"), RULES, ids=lambda value: str(value).partition(" at ")[0])
+def test_a_counter_that_shares_no_code_expects_the_same_speech_of_the_same_side(samples, folder, expected):
+    wanted, lost, unnamed = 0, 0, []
+    for path in sorted((samples / folder).rglob("*.json*")):
+        said = expected(path)
+        turns = [turn for item in Found(read_source(path)).talks for turn in item.turns]
+        missing, extra = counting.compare(said, [(turn.role, counting.fold(turn.text)) for turn in turns])
+        wanted += len(said)
+        is_named = str(path).endswith(tuple(EXPLAINED))
+        lost += 0 if is_named else len(missing)
+        unnamed += [] if is_named else [(path.name, *one) for one in (*missing, *extra)]
+    assert wanted > 20
+    assert lost <= 0.01 * wanted
+    assert unnamed == []

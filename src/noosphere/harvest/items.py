@@ -41,6 +41,7 @@ class Omission(StrEnum):
     TOOL_CALL = "tool call"
     TOOL_OUTPUT = "tool output"
     SUBAGENT = "talk between an agent and its helper"
+    OTHER_PRODUCT = "record of another product"
     BOOKKEEPING = "record of the program itself"
     EMPTY_MESSAGE = "message without words"
     REPEATED_MESSAGE = "repeated message"

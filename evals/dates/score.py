@@ -110,7 +110,7 @@ def _alike(time: Time, days: Days, phrase: str) -> bool:
 
 
 def _edge(ours: date | None, theirs: date | None) -> bool:
-    """Whether two ends are the same, or the later one takes in the day, month, quarter or year that the other stops before."""
+    """Whether two ends are the same, or ours takes in the day, month, quarter or year that theirs stops before."""
     if ours is None or theirs is None:
         return ours is theirs
     step = abs((ours - theirs).days)

@@ -16,6 +16,7 @@ SIGNS = {
     "/": "slash", "-": "dash", "–": "dash", "—": "dash", "‐": "dash", "‑": "dash", "~": "tilde", ".": "dot",
     ",": "comma", ":": "colon", "'": "apostrophe", "’": "apostrophe", "<": "less", ">": "more", "=": "equal",
     "(": "paren", "#": "hash", "$": "money", "€": "money", "£": "money", "%": "percent", "_": "underscore",
+    '"': "quote", "“": "quote", "”": "quote", "„": "quote", "«": "quote", "»": "quote",
 }  # fmt: skip
 GIVEN = (
     "num",
@@ -64,6 +65,7 @@ CALLING = (
     "unit",
     "relday",
     "season",
+    "season_s",
     "holiday",
     "decade",
     "calling",

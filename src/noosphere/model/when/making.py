@@ -35,6 +35,7 @@ MAKERS: Mapping[str, Callable[[Caught, Standpoint], Reading | None]] = {
     "rolling": relatives.rolling,
     "within": relatives.within,
     "away": relatives.away,
+    "seasons ago": points.seasons_ago,
     "anchored": relatives.anchored,
     "following": relatives.following,
     "part": parts.part,

@@ -66,6 +66,13 @@ def season_of_year(caught: Caught, at: Standpoint) -> Reading:
     return _yearly(lambda y: season(y, number), "season", caught, at)
 
 
+def seasons_ago(caught: Caught, at: Standpoint) -> Reading:
+    """Two summers ago: the season itself, as often before this one as counted."""
+    number = caught.value("unit", "season_s")
+    number = caught.word("unit", "season") if number is None else number
+    return Reading(related(lambda y: season(y, number), -caught.number("count"), at), "season")
+
+
 def quarter(caught: Caught, at: Standpoint) -> Reading:
     """A quarter or a half of a year, by its number."""
     number, unit = caught.number("number"), caught.options["unit"]
@@ -195,7 +202,7 @@ def _yearly(
 
 def related(make: Callable[[int], Stretch], relation: int, at: Standpoint) -> Stretch:
     """The last one that is over, the one now or this year, the next one to begin."""
-    found = [make(y) for y in range(at.today.year - 2, at.today.year + 3)]
+    found = [make(y) for y in range(at.today.year - 2 + min(relation, 0), at.today.year + 3 + max(relation, 0))]
     if relation == 0:
         now = [s for s in found if s.first is not None and s.after is not None and s.first <= at.today < s.after]
         return now[0] if now else make(at.today.year)

@@ -5,6 +5,8 @@ from importlib import resources
 
 import pytest
 
+from noosphere.guard.fold import fold
+from noosphere.guard.reading import Reading
 from noosphere.guard.rulebook import FAMILIES, load, rulebook
 from noosphere.guard.screen import screen
 
@@ -48,3 +50,23 @@ def test_a_phrase_that_marks_nothing_is_refused():
     rule = {"id": "x", "reason": "r", "weight": 1.0, "says": ["one two"]}
     with pytest.raises(ValueError, match="mark exactly one"):
         load([{"family": "f", "rule": [rule]}], {}, "0")
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "found"),
+    [
+        ("< !open doors", "Open doors. Go.", True),
+        ("< !open doors", "Please open doors.", False),
+        ("< ..1 !open doors", "Please open doors.", True),
+        ("!open ..1 doors", "open the doors", True),
+        ("!open ..1 doors", "open all the doors", False),
+        ("~3 doors !open", "doors are open", True),
+        ("~3 doors !open", "doors that nobody has seen open", False),
+    ],
+)
+def test_a_phrase_says_where_its_words_may_stand(said, text, found):
+    rule = {"id": "x", "reason": "r", "weight": 1.0, "says": [said]}
+    rules = load([{"family": "f", "rule": [rule]}], {}, "0")
+    ((_, phrase),) = rules.keyed["open"]
+    reading = Reading(fold(text), rules)
+    assert bool(phrase.find(reading.places, reading.starts, None)) is found

@@ -4,7 +4,7 @@ A phrase is read from left to right, one element for each space:
 
 - `word` or `one|other`: one of these words; `@name`: a word of that class of the vocabulary;
 - `..4`: up to four words may lie between the elements beside it (none, when nothing is said);
-- `<` in front of all: only at the start of a sentence or line;
+- `<` in front of all: only at the start of a sentence or line, or behind as many words as a gap then allows;
 - `~12` in front of all: the elements in any order, no further than 12 words from the marked one;
 - `!` before an element: the rarest one, by which the phrase is found. Every phrase has exactly one.
 
@@ -27,7 +27,7 @@ class Phrase:
 
     Attributes:
         elements: alternatives, each a word or a class.
-        gaps: how many words may lie before each element; the first is 0.
+        gaps: how many words may lie before each element; before the first, how many after the start it must open.
         mark: which element is the marked one.
         window: for any order, how far from the marked element the others may be; else 0.
         opens: whether it must open a sentence.
@@ -61,7 +61,8 @@ class Phrase:
             return _near(columns[self.mark], columns, self.window)
         ends: Sequence[int] = columns[0]
         if self.opens:
-            ends = [p for p in ends if p in starts]
+            lead = range(self.gaps[0] + 1)
+            ends = [p for p in ends if any(p - n in starts for n in lead)]
         if barred is not None:
             ends = [p for p in ends if not barred(p)]
         for column, gap in zip(columns[1:], self.gaps[1:], strict=True):
@@ -110,7 +111,7 @@ def parse(said: str) -> Phrase:
             if piece.startswith("!"):
                 marks.append(len(elements))
             elements.append(piece.removeprefix("!"))
-            gaps.append(gap if len(elements) > 1 else 0)
+            gaps.append(gap)
             gap = 0
     if len(marks) != 1:
         raise ValueError(f"{said!r} marks {len(marks)} elements; mark exactly one with '!'")

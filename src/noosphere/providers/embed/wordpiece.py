@@ -8,13 +8,15 @@ from noosphere.providers.chunking import cut, legible, pieces, words_of
 from noosphere.providers.embed import files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tokenizers import Encoding
 
     from noosphere.providers.chunking import Word
     from noosphere.providers.ports import Chunk
+
+LONGEST = 120  # tokens of a word before it is cut: half a chunk
 
 
 class WordPieces:
@@ -56,4 +58,16 @@ class WordPieces:
 
     def _words(self, text: str) -> Iterator[Word]:
         for piece, encoding in self.encode_pieces(text):
-            yield from words_of(text, piece, encoding.offsets, encoding.word_ids)
+            yield from words_of(text, piece, encoding.offsets, _parts(encoding.word_ids))
+
+
+def _parts(words: Sequence[int | None]) -> list[int | None]:
+    """Number the words, and the parts of one so long that it would not fit a chunk, as some tokenizers make of noise."""
+    parts: list[int | None] = []
+    word, size, number = None, 0, 0
+    for own in words:
+        if own is None or own != word or size == LONGEST:
+            word, size, number = own, 0, number + 1
+        parts.append(None if own is None else number)
+        size += 1
+    return parts

@@ -6,14 +6,36 @@ from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput
 from noosphere.harvest.adapter import Match
-from noosphere.harvest.adapters import chatgpt, claude, claude_code, codex, gemini, markdown, plaintext, universal
+from noosphere.harvest.adapters import (
+    chatgpt,
+    claude,
+    claude_code,
+    codex,
+    gemini,
+    markdown,
+    memory_stores,
+    perplexity,
+    plaintext,
+    universal,
+)
 
 if TYPE_CHECKING:
     from noosphere.harvest.adapter import Adapter
     from noosphere.harvest.members import Member
 
 # A new format is one file and one entry here.
-ADAPTERS: tuple[Adapter, ...] = (chatgpt, claude, claude_code, codex, gemini, universal, markdown, plaintext)
+ADAPTERS: tuple[Adapter, ...] = (
+    chatgpt,
+    claude,
+    claude_code,
+    codex,
+    gemini,
+    perplexity,
+    memory_stores,
+    universal,
+    markdown,
+    plaintext,
+)
 
 
 def choose(member: Member, head: bytes) -> tuple[Match, Adapter | None]:

@@ -16,8 +16,9 @@ from noosphere.model.when.reading import Kind
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-LANGUAGES = ("en",)
-FILES = ("numeric", "dates", "periods", "relatives", "ranges")  # the first one is of every language
+LANGUAGES = ("en", "de", "es", "fr")
+ENGLISH = ("numeric", "en/dates", "en/periods", "en/relatives", "en/ranges")
+OTHERS = ("numeric", "common")  # read the rest, by the words of each
 LEVELS = (
     "clock",
     "point",
@@ -80,8 +81,8 @@ def language(code: str) -> Language:
     given = data(f"{code}/words")
     compiler = FormCompiler(words.classes, data("numeric")["macros"] | given["macros"])
     patterns: dict[str, list[Pattern]] = {level: [] for level in LEVELS}
-    for file in FILES:
-        found = data("numeric" if file == "numeric" else f"{code}/{file}")
+    for file in files(code):
+        found = data(file)
         for level in LEVELS:
             patterns[level] += [_pattern(p, found["kind"], words, compiler) for p in found.get(level, ())]
     ending = given["signs"].get("past_ending")
@@ -109,6 +110,11 @@ def _pattern(given: Mapping[str, Any], kind: str, words: Lexicon, compiler: Form
         unless=words.classes.mask(given.get("unless", [])),
         asks=given.get("asks", False),
     )
+
+
+def files(code: str) -> tuple[str, ...]:
+    """The pattern files of a language."""
+    return ENGLISH if code == "en" else OTHERS
 
 
 @cache

@@ -7,9 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.errors import InvalidInput
+from noosphere.graph.hops import Place
 from noosphere.ids import parse_uid
 from noosphere.insight import entities, lookup
 from noosphere.insight import history as past
+from noosphere.insight import map as around
 from noosphere.insight.stats import Stats, stats
 from noosphere.insight.status import Status, status
 from noosphere.model.argument import read_count, read_flag, read_many
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from noosphere.ids import Ids
     from noosphere.insight.lookup import Thing
     from noosphere.model.hit import Hit, Recall
+    from noosphere.model.hop import Connected, Hop
     from noosphere.model.outcome import (
         Appended,
         Branched,
@@ -71,6 +74,7 @@ if TYPE_CHECKING:
     from noosphere.write.mastery import Mastery
     from noosphere.write.models import Models
     from noosphere.write.review import Review
+    from noosphere.write.target import Target
 
     Time = datetime | date | str
 
@@ -418,6 +422,48 @@ class Mind:
         with self._file.read() as sql:
             return past.entries(sql, limit=limit, target=None if target is None else parse_uid(target, "target"))
 
+    def hops(
+        self,
+        id: str,
+        depth: int = 2,
+        *,
+        limit: int = 50,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        include_past: bool = False,
+        filters: Filters | Mapping[str, Any] | None = None,
+    ) -> list[Hop]:
+        """What lies within `depth` edges of a thing, the best first, and over which edges it was reached.
+
+        Raises:
+            InvalidInput: a depth outside 0..3, a limit outside 1..50, or a malformed time or filter.
+            NotFound: nothing here has this id.
+        """
+        asked = read_filters(filters, self._file.zone)
+        view = self._view(as_of=as_of, known_at=known_at, include_past=include_past)
+        with self._file.read() as sql:
+            return around.hops(sql, [_place(find(sql, id))], view, depth=depth, limit=limit, filters=asked)
+
+    def connections(self, id: str, limit: int = 50) -> list[Connected]:
+        """The edges at a thing, the heaviest first, and what they lead to, past or current.
+
+        Raises:
+            InvalidInput: a limit outside 1..256.
+            NotFound: nothing here has this id.
+        """
+        with self._file.read() as sql:
+            return around.connections(sql, _place(find(sql, id)), self._view(), limit=limit)
+
+    def list_recent(self, limit: int = 20, *, filters: Filters | Mapping[str, Any] | None = None) -> list[Hop]:
+        """The memories last written, the newest first.
+
+        Raises:
+            InvalidInput: a limit outside 1..1000, or a malformed filter.
+        """
+        asked, view = read_filters(filters, self._file.zone), self._view()
+        with self._file.read() as sql:
+            return around.list_recent(sql, view, limit=limit, filters=asked)
+
     def tags(self) -> dict[str, int]:
         """Every tag in use, with how many nodes carry it, the most used first."""
         with self._file.read() as sql:
@@ -559,19 +605,8 @@ class Mind:
         """How a question is understood; several minds can answer one plan."""
         if not isinstance(query, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
             raise InvalidInput("query", f"{query!r:.80} is not text", "Pass a string")
-        k, past = read_count(k, "k", 1, MAX_K), read_flag(include_past, "include_past") or False
-        zone = self._file.zone
-        at, true_at, held_at = (
-            read_time(value, field, zone) for value, field in ((now, "now"), (as_of, "as_of"), (known_at, "known_at"))
-        )
-        present = self._present()
-        view = View(
-            now=present if at is None else at.start,
-            earlier=at is not None and at.start < present,
-            as_of=None if true_at is None else true_at.last,
-            known_at=None if held_at is None else held_at.last,
-            include_past=past,
-        )
+        k, zone = read_count(k, "k", 1, MAX_K), self._file.zone
+        view = self._view(now=now, as_of=as_of, known_at=known_at, include_past=include_past)
         return make_plan(
             clean(query).text,
             view=view,
@@ -585,6 +620,27 @@ class Mind:
             suspects=self.settings.suspects,
         )
 
+    def _view(
+        self,
+        *,
+        now: Time | None = None,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        include_past: bool = False,
+    ) -> View:
+        zone, past = self._file.zone, read_flag(include_past, "include_past") or False
+        at, true_at, held_at = (
+            read_time(value, field, zone) for value, field in ((now, "now"), (as_of, "as_of"), (known_at, "known_at"))
+        )
+        present = self._present()
+        return View(
+            now=present if at is None else at.start,
+            earlier=at is not None and at.start < present,
+            as_of=None if true_at is None else true_at.last,
+            known_at=None if held_at is None else held_at.last,
+            include_past=past,
+        )
+
     def _present(self) -> int:
         """The clock's now, but never before the newest change: a clock set back must not hide it."""
         with self._file.read() as sql:
@@ -596,6 +652,10 @@ def _draft(text: str, about: dict[str, Any]) -> Draft:
     if unknown is not None:
         raise InvalidInput.choice("remember", unknown, sorted(DRAFT_FIELDS - {"text"}))
     return Draft(text=text, **about)
+
+
+def _place(target: Target) -> Place:
+    return Place(target.node.id, target.turn.id if target.turn else 0)
 
 
 def _known(about: dict[str, Any], options: Sequence[str], verb: str) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from noosphere.serve.cli import mapping
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
 from noosphere.serve.cli.options import FILTERS, VIEW, Id
@@ -93,3 +94,6 @@ def tags(call: Call) -> int:
 
     counts = call.reading().tags()
     return call.answer(counts, count_lines(counts))
+
+
+commands.add_typer(mapping.commands)

@@ -52,6 +52,11 @@ def _get(door: Door, given: Given) -> Answer:
     return Answer(thing)
 
 
+def _hops(door: Door, given: Given) -> Answer:
+    mind = given.pop("mind", None)
+    return Answer(door.told("hops", given, mind))
+
+
 def _revise(door: Door, given: Given) -> Answer:
     mind, how, memory = given.pop("mind", None), given.pop("how", "replace"), given.pop("id")
     text, value = given.pop("text", None), given.get("value")
@@ -193,6 +198,18 @@ MEMORY_TOOLS = (
         },
         gives=dict.fromkeys(("outcome", "edge", "journal", "reason", "message"), TEXT),
         run=_link,
+    ),
+    Tool(
+        name="hops",
+        title="Walk the map",
+        use="See what lies around one thing by id: memories, people, projects and turns reached over edges, the best "
+        "path first, each with the edges that led there and who drew them.",
+        avoid="Not to search (recall), and not to read one thing in full (get).",
+        takes={**_take("hops", "id", "depth", "limit", "as_of", "known_at", "include_past"), "mind": MIND},
+        needs=("id",),
+        gives={"items": {"type": "array", "items": {"type": "object"}}},
+        reads=True,
+        run=_hops,
     ),
     Tool(
         name="entity",

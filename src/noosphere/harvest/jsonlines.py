@@ -38,10 +38,11 @@ def lines_of(raw: IO[bytes]) -> Iterator[Line]:
 def first_records(head: bytes) -> list[dict[str, Any]]:
     """The objects among a file's first lines; none when it is no file of JSON lines."""
     text = decode(head).text
-    if not text.lstrip().startswith("{"):
+    texts = [line for line in text.split("\n")[:FEW] if line.strip()]
+    objects = [line for line in texts if line.lstrip().startswith("{")]
+    if not text.lstrip().startswith("{") or len(objects) * 2 < len(texts):  # a document of many lines is none
         return []
-    lines = (_line(number, line) for number, line in enumerate(text.split("\n")[:FEW]) if line.strip())
-    return [record for line in lines if (record := as_record(line.value))]
+    return [record for line in objects if (record := as_record(_line(0, line).value))]
 
 
 def _line(number: int, text: str) -> Line:

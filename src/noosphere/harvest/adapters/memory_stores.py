@@ -60,9 +60,13 @@ def read(member: Member) -> Iterator[Found]:
             if reader.peek() == "[":
                 yield from _memories(reader, member)
             else:
+                is_read = False
                 for name in reader.fields():
                     if name in LISTS and reader.peek() == "[":
+                        is_read = True
                         yield from _memories(reader, member)
+                if not is_read:
+                    yield Left(member.origin, Omission.UNKNOWN_FILE)
         except BadJson as problem:
             yield Reject(member.origin, "the rest of the file", f"is not JSON: {problem}", REMEDY)
 

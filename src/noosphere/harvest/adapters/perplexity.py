@@ -15,7 +15,7 @@ from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.gathering import REMEDY, Gathering
 from noosphere.harvest.adapters.perplexity_thread import NAME, read_markdown, read_thread, say
 from noosphere.harvest.encoding import TextStream, decode
-from noosphere.harvest.items import Found, Reject
+from noosphere.harvest.items import Found, Left, Omission, Reject
 from noosphere.harvest.jsonstream import BadJson, JsonReader, Passed
 from noosphere.harvest.untrusted import as_list, as_record, first_text
 
@@ -62,8 +62,10 @@ def _json(reader: JsonReader, member: Member) -> Iterator[Found]:
         yield from _threads(reader, member)
         return
     fields: dict[str, Any] = {}
+    is_read = False
     for name in reader.fields():
         if name == "conversations" and reader.peek() == "[" and "metadata" not in fields:
+            is_read = True
             yield from _threads(reader, member)
         else:
             fields[name] = reader.value()
@@ -76,6 +78,8 @@ def _json(reader: JsonReader, member: Member) -> Iterator[Found]:
         )
     elif "query_str" in fields:
         yield from read_thread(fields, [fields], member, member.origin)
+    elif not is_read:
+        yield Left(member.origin, Omission.UNKNOWN_FILE)
 
 
 def _threads(reader: JsonReader, member: Member) -> Iterator[Found]:

@@ -14,7 +14,7 @@ from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.gathering import REMEDY, Gathering
 from noosphere.harvest.adapters.universal_message import ASSISTANTS, IGNORED, PEOPLE, Unknown, read_message
 from noosphere.harvest.encoding import TextStream, decode
-from noosphere.harvest.items import Found, Omission, Reject
+from noosphere.harvest.items import Found, Left, Omission, Reject
 from noosphere.harvest.jsonlines import first_records, lines_of
 from noosphere.harvest.jsonstream import BadJson, JsonReader, Passed
 from noosphere.harvest.untrusted import as_list, as_record, first_text
@@ -67,11 +67,13 @@ def read(member: Member) -> Iterator[Found]:
         return
     with member.open() as raw:
         reader = JsonReader(TextStream(raw))
+        is_array, any_found = reader.peek() == "[", False
         try:
-            if reader.peek() == "[":
-                yield from _array(reader, member)
-            else:
-                yield from _object(reader, member, member.name, member.origin)
+            for found in _array(reader, member) if is_array else _object(reader, member, member.name, member.origin):
+                any_found = True
+                yield found
+            if not any_found:
+                yield Left(member.origin, Omission.UNKNOWN_FILE)
         except BadJson as problem:
             yield Reject(member.origin, "the rest of the file", f"is not JSON: {problem}", REMEDY)
 

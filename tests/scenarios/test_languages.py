@@ -1,4 +1,4 @@
-"""A question in one language, the answer in another, beside near misses in its own language; and the swap between the two real encoders."""
+"""Questions whose answers are in another language, beside near misses in their own; the swap of the real encoders."""
 
 import json
 import threading

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -246,3 +247,17 @@ def test_a_mind_made_with_the_static_model_gets_the_encoder_s_place_filled_when_
         mind.flush()
         assert mind.status().active_space == OLD
         assert mind.recall("fox").trace.degraded() == ()
+
+
+def test_a_model_of_the_same_name_with_other_weights_is_never_mixed_with_the_first(tmp_path):
+    quiet, path = Settings(background=False, home=tmp_path), tmp_path / "mind.db"
+    with open_mind(path, settings=quiet, embedder=HashedEmbedder(16)) as mind:
+        mind.remember("the quick fox", wait=True)
+    other = HashedEmbedder(16)
+    other.space = replace(other.space, fingerprint="hashed.2.16")
+    with open_mind(path, settings=quiet, embedder=other) as mind:
+        mind.remember("the lazy dog")
+        assert any("another model of this name" in problem for problem in mind.flush().unavailable)
+        answer = mind.recall("fox")
+        assert answer.hits
+        assert [d.part for d in answer.trace.degraded()] == [OLD]

@@ -10,6 +10,7 @@ from noosphere.model.names import strip_names
 from noosphere.model.trace import Degraded
 from noosphere.providers.chain import Unavailable
 from noosphere.store import narrow
+from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
     from noosphere.model.trace import Step
@@ -49,6 +50,9 @@ def meaning(
             steps.append(Degraded(embedder.arm, embedder.reason, "the next embedder of the chain stands in"))
         elif embedder.space.name not in spaces:
             steps.append(Degraded(embedder.space.name, "this mind has no vectors of it", "the next one stands in"))
+        elif spaces[embedder.space.name][Era.NOW].fingerprint != embedder.space.fingerprint:
+            reason = "this mind's vectors are of another model of this name"
+            steps.append(Degraded(embedder.space.name, reason, "the next one stands in"))
         else:
             try:
                 return _asked(mind, sql, plan, among, embedder, grade)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from noosphere.errors import ClosedMind, ModelUnavailable, NoosphereError
 from noosphere.providers.chain import Unavailable
 from noosphere.providers.ports import LateEmbedder
+from noosphere.store.fulltext import Era
 from noosphere.store.segment_build import build_segments
 from noosphere.write.embed import BATCH, embed_pending, is_due
 from noosphere.write.spaces import swap_when_whole
@@ -39,6 +40,11 @@ def embed_all(
         embedder = chain.of_space(name)
         if isinstance(embedder, Unavailable):
             off.append(embedder.message)
+            continue
+        if embedder.space.fingerprint != pair[Era.NOW].fingerprint:
+            off.append(
+                f"model {name}: this mind's vectors are of another model of this name. Use the one that made them"
+            )
             continue
         try:
             done = max(done, embed_pending(mind, embedder, pair, NO_LIMIT if limit is None else limit))

@@ -62,7 +62,7 @@ class WordPieces:
 
 
 def _parts(words: Sequence[int | None]) -> list[int | None]:
-    """Number the words, and the parts of one so long that it would not fit a chunk, as some tokenizers make of noise."""
+    """Number the words, and the parts of one too long for a chunk, as some tokenizers make of noise."""
     parts: list[int | None] = []
     word, size, number = None, 0, 0
     for own in words:

@@ -15,7 +15,7 @@ TRUTH = (
     "node_version", "tag", "edge_type", "entity_type", "evidence", "usage", "ai_interactions", "install_audit", "space",
 )  # fmt: skip
 STATE_COLUMNS = """status, role, kind, volatility, importance, source, claim, confidence, subject, slot_subject,
-  attribute, value, value_norm, functional, stated_from, stated_to, stated_grain, valid_from, valid_basis,
+  attribute, value, value_norm, negated, functional, stated_from, stated_to, stated_grain, valid_from, valid_basis,
   occurred_from, occurred_to, occurred_grain, title, metadata, trace_id, conflict, duplicate_candidate, corrected,
   secret, suspect, merged_into, entity_type, name, norm_name, properties"""
 

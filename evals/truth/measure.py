@@ -39,7 +39,7 @@ def main(_data: Path, _cache: Path) -> None:
         for key, label in NAMES.items():
             low, high = interval(scores[key])
             print(
-                f"  {label:26} {100 * mean(scores[key]):5.1f}  [{100 * low:.1f}, {100 * high:.1f}]  n={len(scores[key])}"
+                f"  {label:26} {100 * mean(scores[key]):5.1f}  [{100 * low:.1f}, {100 * high:.1f}]  {len(scores[key])}"
             )
         if name == "own" or os.environ.get("TRUTH_VERBOSE"):
             print("\n".join(failed), file=sys.stderr)
@@ -98,7 +98,7 @@ def _decoys(
     latest = max(_moment(said_at) for _, said_at, _ in history.memories) + timedelta(days=1)
     for group in history.decoys:
         for place in group:
-            gone = all(not _holds(mind, id, latest) for id in places[place])
+            gone = all(not _holds(mind, memory, latest) for memory in places[place])
             scores["decoys"].append(float(gone))
             if gone:
                 failed.append(f"{history.theme}/decoy\t{history.id}\t{history.memories[place][0]}\t")

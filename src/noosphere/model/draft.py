@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 class Draft:
     """A memory to store. Only `text` is needed; rules fill in what is left out.
 
+    `speaker` is who said it, when it was not the user: "I" and "my" in it are theirs.
+
     Times are aware datetimes, dates, or ISO-8601 text; a date is a calendar span in the mind's zone.
     """
 
@@ -37,6 +39,7 @@ class Draft:
     valid_from: datetime | date | str | None = None
     valid_to: datetime | date | str | None = None
     subject: str | None = None
+    speaker: str | None = None
     slot: str | None = None
     value: str | None = None
     functional: bool | None = None

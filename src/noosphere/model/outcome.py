@@ -44,6 +44,8 @@ class Stored:
         id: the node.
         repairs: what had to be mended in the text, in words.
         drawn: fact nodes drawn from single sentences of the text.
+        held_by: stronger memories of its slot, because of which its value never holds; review them.
+        corrected: memories that it said were wrong, now retired.
     """
 
     id: str
@@ -52,6 +54,8 @@ class Stored:
     session: str
     repairs: tuple[str, ...] = ()
     drawn: tuple[str, ...] = ()
+    held_by: tuple[str, ...] = ()
+    corrected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +69,7 @@ class Superseded:
     old: tuple[str, ...]
     repairs: tuple[str, ...] = ()
     drawn: tuple[str, ...] = ()
+    corrected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_text
@@ -61,13 +62,26 @@ def holds_one(attribute: str) -> bool:
 
     A name that ends in "_" stands for a family: "favorite_" speaks for favorite_color and favorite_band.
     """
+    entry = _entry(attribute)
+    return entry is not None and bool(entry["functional"])
+
+
+def asked_by(subject: str, attribute: str) -> str:
+    """The words in which one asks for a slot: its subject's, its attribute's, and those of the registry."""
+    entry = _entry(attribute)
+    known = "" if entry is None else str(entry.get("words", ""))
+    named = "" if subject == "user" else subject
+    return " ".join(f"{named} {attribute.replace('_', ' ')} {known}".split())
+
+
+def _entry(attribute: str) -> dict[str, Any] | None:
     known = _registry()
     if attribute in known:
         return known[attribute]
-    return next((holds for name, holds in known.items() if name[-1] == "_" and attribute.startswith(name)), False)
+    return next((entry for name, entry in known.items() if name[-1] == "_" and attribute.startswith(name)), None)
 
 
 @cache
-def _registry() -> dict[str, bool]:
+def _registry() -> dict[str, dict[str, Any]]:
     data = resources.files("noosphere.model").joinpath("attributes.toml").read_text(encoding="utf-8")
-    return {name: bool(entry["functional"]) for name, entry in tomllib.loads(data).items()}
+    return tomllib.loads(data)

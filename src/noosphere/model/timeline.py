@@ -30,6 +30,7 @@ class Assertion:
     value: str
     strength: int
     uid: bytes
+    ends: bool = False  # says that the value no longer holds
 
     @property
     def order(self) -> tuple[int, int, str, bytes]:
@@ -70,16 +71,42 @@ def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
     for _, tier in groupby(sorted(ordered, key=lambda a: -a.strength), key=lambda a: a.strength):
         peers = list(tier)  # still in the order of the slot
         stronger = list(settled)
-        disputed = {a.start for a, b in pairwise(peers) if a.start == b.start and a.value != b.value}
+        held = [a for a in peers if not a.ends]
+        disputed = {a.start for a, b in pairwise(held) if a.start == b.start and a.value != b.value}
         settled += [(peer, _spell(peer, _rival(peers, n), disputed, stronger)) for n, peer in enumerate(peers)]
     return [spell for _, spell in sorted(settled, key=lambda pair: pair[0].order)]
+
+
+def timeline_of_each(assertions: Iterable[Assertion]) -> list[Spell]:
+    """Work out the spells of a set-valued slot: each value that something ends has a timeline of its own."""
+    told = list(assertions)
+    over = [a for a in told if a.ends]
+    spells: list[Spell] = []
+    for value in sorted({a.value for a in told if not a.ends}):
+        enders = [a for a in over if same_value(a.value, value)]
+        if enders:
+            mine = {a.node for a in told if not a.ends and a.value == value}
+            own = timeline([*enders, *(a for a in told if a.node in mine)])
+            spells += [s for s in own if s.node in mine]
+    return spells
 
 
 def _rival(peers: Sequence[Assertion], n: int) -> Assertion | None:
     """What ends the n-th of some peers: the next start, or the same value said again from the same start."""
     own = peers[n]
     later = (peers[k] for k in range(n + 1, len(peers)))
-    return next((p for p in later if p.start > own.start or p.value == own.value), None)
+    return next((p for p in later if _bears_on(p, own) and (p.start > own.start or p.value == own.value)), None)
+
+
+def _bears_on(later: Assertion, own: Assertion) -> bool:
+    """Whether a later assertion ends one: a value ends every other, the end of a value only that value."""
+    return not later.ends or (not own.ends and same_value(later.value, own.value))
+
+
+def same_value(one: str, other: str) -> bool:
+    """Whether two values in compare form may name the same: the words of one are among the words of the other."""
+    a, b = set(one.split()), set(other.split())
+    return a <= b or b <= a
 
 
 def _spell(
@@ -87,15 +114,17 @@ def _spell(
 ) -> Spell:
     start = _wait(own.start, stronger)
     cuts = [] if rival is None else [(rival.start, rival.order, rival.node)]
-    cuts += [(s.start, a.order, a.node) for a, s in stronger if s.start > start and s.start < s.end]
+    cuts += [
+        (s.start, a.order, a.node) for a, s in stronger if s.start > start and s.start < s.end and _bears_on(a, own)
+    ]
     cut, _, by = min(cuts, default=(FOREVER, None, None))
     end = max(start, min(own.end, cut))
-    conflict = start < end and own.start in disputed
+    conflict = start < end and own.start in disputed and not own.ends
     return Spell(own.node, start, end, conflict, by if cut < own.end else None)
 
 
 def _wait(start: int, stronger: Sequence[tuple[Assertion, Spell]]) -> int:
-    for _, spell in sorted(stronger, key=lambda pair: pair[1].start):
-        if spell.start <= start < spell.end:
+    for a, spell in sorted(stronger, key=lambda pair: pair[1].start):
+        if not a.ends and spell.start <= start < spell.end:
             start = spell.end
     return start

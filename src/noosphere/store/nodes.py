@@ -43,6 +43,7 @@ class State(NamedTuple):
     attribute: str | None = None
     value: str | None = None
     value_norm: str | None = None
+    negated: int = 0
     functional: int | None = None
     stated_from: int | None = None
     stated_to: int | None = None

@@ -205,6 +205,7 @@ CREATE TABLE node_version (
   attribute           TEXT,
   value               TEXT,
   value_norm          TEXT,
+  negated             INTEGER NOT NULL DEFAULT 0 CHECK (negated IN (0, 1)),  -- says that the value no longer holds
   functional          INTEGER CHECK (functional IN (0, 1)),
   stated_from         INTEGER,
   stated_to           INTEGER,
@@ -260,7 +261,7 @@ WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
 BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
 CREATE TRIGGER node_version_no_update BEFORE UPDATE OF
   node, n, known_from, opened_by, head, fold_hash, status, role, kind, volatility, importance, source, claim,
-  confidence, subject, slot_subject, attribute, value, value_norm, functional, stated_from, stated_to, stated_grain,
+  confidence, subject, slot_subject, attribute, value, value_norm, negated, functional, stated_from, stated_to, stated_grain,
   valid_from, valid_basis, occurred_from, occurred_to, occurred_grain, title, metadata, trace_id, conflict,
   duplicate_candidate, corrected, secret, suspect, rules, retracted_at, merged_into, entity_type, name, norm_name,
   properties ON node_version

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.model.edge import EdgeType
 from noosphere.model.slot import holds_one
-from noosphere.model.timeline import Assertion, Spell, strength, timeline
+from noosphere.model.timeline import Assertion, Spell, strength, timeline, timeline_of_each
 from noosphere.model.vocabulary import Claim, Provenance, Source, Status
 from noosphere.model.when import FOREVER
 from noosphere.store import edges
@@ -26,7 +26,7 @@ class SlotKey:
     attribute: str
 
 
-READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.status, v.functional, n.uid
+READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.status, v.functional, n.uid, v.negated
   FROM node_version AS v JOIN node AS n ON n.id = v.node
   WHERE v.slot_subject = ? AND v.attribute = ? AND v.retracted_at IS NULL AND v.corrected = 0
     AND v.merged_into IS NULL"""
@@ -35,18 +35,31 @@ THEN = f"{READ} AND v.known_from <= ? AND (v.known_to IS NULL OR v.known_to > ?)
 
 
 def spells(sql: Connection, slot: SlotKey, *, known_at: int | None = None) -> list[Spell]:
-    """The timeline of a slot by what is believed now, or was believed at `known_at`; empty when set-valued."""
+    """The timeline of a slot by what is believed now, or was believed at `known_at`.
+
+    A set-valued slot has spells only for the values that something says are over.
+    """
     if known_at is None:
         rows = sql.execute(NOW, (slot.subject, slot.attribute)).fetchall()
     else:
         rows = sql.execute(THEN, (slot.subject, slot.attribute, known_at, known_at)).fetchall()
     overrides = [r[6] for r in rows if r[6] is not None]
-    if not (max(overrides) if overrides else holds_one(slot.attribute)):
+    one = bool(max(overrides)) if overrides else holds_one(slot.attribute)
+    if not one and not any(r[8] for r in rows):
         return []
-    return timeline(
-        Assertion(node, start, FOREVER if end is None else end, value, strength(Source(source), Status(status)), uid)
-        for node, start, end, value, source, status, _, uid in rows
-    )
+    told = [
+        Assertion(
+            node,
+            start,
+            FOREVER if end is None else end,
+            value,
+            strength(Source(source), Status(status)),
+            uid,
+            bool(ends),
+        )
+        for node, start, end, value, source, status, _, uid, ends in rows
+    ]
+    return timeline(told) if one else timeline_of_each(told)
 
 
 @dataclass(frozen=True, slots=True)

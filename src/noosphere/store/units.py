@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noosphere.model.slot import asked_by
 from noosphere.model.vocabulary import CURRENT_STATUSES, FrameType, NodeClass
 from noosphere.model.when import FOREVER
 from noosphere.store import frame_versions, frames, fulltext, nodes, tokens, vectors
@@ -54,9 +55,10 @@ def era_for(state: State, end: int, now: int) -> Era | None:
     return Era.NOW if end > now else Era.PAST
 
 
-def memory_text(title: str | None, text: str) -> UnitText:
-    """A memory is indexed by its title and text."""
-    return UnitText(f"{title}\n{text}" if title else text, "")
+def memory_text(title: str | None, text: str, subject: str | None = None, attribute: str | None = None) -> UnitText:
+    """A memory is indexed by its title and text and, in a second column, by the words that ask for its slot."""
+    asked = asked_by(subject, attribute) if subject is not None and attribute is not None else ""
+    return UnitText(f"{title}\n{text}" if title else text, asked)
 
 
 def turn_text(turn: FrameRow, before: FrameRow | None) -> UnitText:
@@ -92,10 +94,13 @@ def text_of(sql: Connection, frame: int) -> UnitText | None:
     whole = fold(sql, frame)
     if whole is None:
         return None
-    title = sql.execute(
-        "SELECT title FROM node_version WHERE node = ? AND head = ? ORDER BY n DESC LIMIT 1", (last.node, frame)
-    ).get
-    return memory_text(title, whole)
+    row = sql.execute(
+        """SELECT title, slot_subject, attribute FROM node_version WHERE node = ? AND head = ?
+           ORDER BY n DESC LIMIT 1""",
+        (last.node, frame),
+    ).fetchall()
+    title, subject, attribute = row[0] if row else (None, None, None)
+    return memory_text(title, whole, subject, attribute)
 
 
 def add(tx: Tx, frame: int, era: Era, text: UnitText) -> None:

@@ -28,7 +28,9 @@ def apply(tx: Tx, entry: Entry, node: NodeRow, state: State) -> tuple[str, ...]:
         change = slots.recompute(tx, entry, slot)
         ended |= set(change.ended(entry.at))
         others |= change.nodes()
-    retitled = [state.head] if state.title != before.title and state.head is not None else []
+    indexed = (state.title, state.slot_subject, state.attribute)
+    other_words = indexed != (before.title, before.slot_subject, before.attribute)
+    retitled = [state.head] if other_words and state.head is not None else []
     units.settle(tx, node, entry.at, changed_text=retitled)
     for other in sorted(others - {node.id}):
         units.settle(tx, nodes.by_id(tx.sql, other), entry.at)

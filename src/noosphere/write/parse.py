@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import tzinfo
 
+    from noosphere.graph.facts import Correction
     from noosphere.model.draft import Draft
 
 MAX_TEXT = 8_000_000  # characters: larger than any note, small enough to index in one transaction
@@ -55,6 +56,8 @@ class Parsed:
     said_at: int | None
     slot: Slot | None
     given: tuple[str, ...]  # fields the caller set, for what a duplicate ignores
+    drawn: tuple[Parsed, ...] = ()  # facts that its sentences state
+    correction: Correction | None = None  # that an earlier statement was wrong
 
     def key(self, zone: tzinfo) -> tuple[object, ...]:
         """What makes two memories with the same fold the same memory."""

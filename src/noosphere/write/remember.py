@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.errors import NotFound
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
+from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
 from noosphere.model.outcome import Reason as Why
-from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus
+from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, Status
 from noosphere.store import evidence, frames, nodes, sessions, slots, tags, units
 from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
+from noosphere.write.apply import apply
+from noosphere.write.facts import aims, correct, inherit, tie, with_facts
 from noosphere.write.identity import is_current, is_in_use
 from noosphere.write.parse import BEGINNING, Parsed, dedup_key, parse
 from noosphere.write.screening import guard_memory
@@ -53,7 +56,11 @@ def remember(
         InvalidInput: a draft has the wrong form; nothing was written.
     """
     read = [parse(draft, mind.zone, mind.clock.now()) for draft in drafts]
-    parsed = [p if isinstance(p, Refused) else guard_memory(p, mind.secrets, vouched=vouched) for p in read]
+    guarded = [p if isinstance(p, Refused) else guard_memory(p, mind.secrets, vouched=vouched) for p in read]
+    parsed = [
+        p if isinstance(p, Refused) else with_facts(p, draft.speaker, mind.zone, mind.clock.now())
+        for p, draft in zip(guarded, drafts, strict=True)
+    ]
     outcomes: list[Remembered] = []
     for batch in _batches(parsed):
         with mind.write(rows=len(batch)) as tx:
@@ -74,12 +81,34 @@ def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remember
     session = find_session(tx, memory.session)
     if isinstance(session, Refused):
         return session
-    return _store(tx, memory, session)
+    stored = _store(tx, memory, session)
+    drawn = [_draw(mind, tx, fact, stored.id) for fact in memory.drawn]
+    return replace(stored, drawn=tuple(fact for fact in drawn if fact is not None)) if drawn else stored
+
+
+def _draw(mind: MindFile, tx: Tx, fact: Parsed, source: str) -> str | None:
+    """Store a fact that a text states beside the text; None when it is known."""
+    if find_same(tx.sql, fact, mind, tx.now) is not None:
+        return None
+    stored = _store(tx, fact, None)
+    entry = tx.open("link")
+    ends = [nodes.by_uid(tx.sql, parse_uid(end, "id")) for end in (stored.id, source)]
+    src, dst = ends
+    if src is None or dst is None:
+        raise NotFound("memory", source, "It was written in this transaction")
+    tie(tx, entry, src, dst, EdgeType.DRAWN_FROM)
+    tx.close(entry, src.uid)
+    return stored.id
 
 
 def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None) -> Stored | Superseded:
     entry = tx.open("remember")
-    session = ongoing or sessions.start(tx, entry, key=memory.session)
+    session = ongoing or sessions.ongoing(tx) or sessions.start(tx, entry, key=memory.session)
+    meant = aims(tx.sql, memory, session.id)
+    if len(meant) == 1:
+        memory = replace(memory, state=inherit(tx.sql, memory, meant[0]))
+    if meant:
+        correct(tx, entry, meant)
     node = nodes.create(tx, entry, NodeClass.MEMORY)
     frame = frames.insert(
         tx,
@@ -93,24 +122,58 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None) -> Stored | Super
             said_at=memory.said_at,
         ),
     )
-    state = _recorded(memory.state, entry.at)._replace(head=frame.id)
+    state = _recorded(memory.state, entry.at)._replace(head=frame.id, conflict=int(len(meant) > 1))
     nodes.open_first(tx, entry, node, state)
     tags.add_first(tx, entry, node, memory.tags)
     evidence.add_first(tx, entry, node.uid, *(memory.reasons or (Reason(frame=frame.uid, at=memory.said_at),)))
-    old = place(tx, entry, node, state, units.memory_text(state.title, memory.text))
+    old = place(
+        tx, entry, node, state, units.memory_text(state.title, memory.text, state.slot_subject, state.attribute)
+    )
+    for target in meant:
+        tie(tx, entry, node, nodes.by_id(tx.sql, target.node), EdgeType.RELATES_TO)
+    held_by = _challenge(tx, entry, node, state)
     journal = tx.close(entry, node.uid)
+    corrected = tuple(uid_text(nodes.by_id(tx.sql, meant[0].node).uid) for _ in meant if len(meant) == 1)
     stored = Stored(
         id=uid_text(node.uid),
         frame=uid_text(frame.uid),
         journal=journal,
         session=uid_text(session.uid),
         repairs=memory.repairs,
+        held_by=held_by,
+        corrected=corrected,
     )
     if not old:
         return stored
     return Superseded(
-        id=stored.id, frame=stored.frame, journal=journal, session=stored.session, old=old, repairs=memory.repairs
+        id=stored.id,
+        frame=stored.frame,
+        journal=journal,
+        session=stored.session,
+        old=old,
+        repairs=memory.repairs,
+        corrected=corrected,
     )
+
+
+def _challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[str, ...]:
+    """The stronger memories because of which a value never holds; one that a canonical memory denies is a draft."""
+    if state.attribute is None or state.slot_subject is None or state.negated:
+        return ()
+    spells = slots.spells(tx.sql, SlotKey(state.slot_subject, state.attribute))
+    own = next((s for s in spells if s.node == node.id), None)
+    if own is None or own.start < own.end:
+        return ()
+    start = state.valid_from or 0
+    holders = [s.node for s in spells if s.node != node.id and s.start <= start < s.end]
+    found = [(nodes.by_id(tx.sql, n), nodes.current(tx.sql, n).state) for n in holders]
+    canonical = [n for n, s in found if s.status is Status.CANONICAL and s.value_norm != state.value_norm]
+    if canonical and state.status is Status.ACTIVE:
+        for holder in canonical:
+            tie(tx, entry, node, holder, EdgeType.RELATES_TO)
+        units.flush(tx)
+        apply(tx, entry, node, state._replace(status=Status.DRAFT, conflict=1))
+    return tuple(uid_text(n.uid) for n, _ in found)
 
 
 def _recorded(state: nodes.State, at: int) -> nodes.State:

@@ -35,7 +35,8 @@ def found_correction(text: str) -> Correction | None:
 
 
 FILLER = re.compile(
-    r"^(?:(?:sorry|no|actually|wait|well|oops|i meant(?: to say)?|it['’]s|it is|it was|that['’]s|that is|on|at|make that)\b[,: ]*)+",
+    r"^(?:(?:sorry|no|actually|wait|well|oops|i meant(?: to say)?|it['’]s|it is|it was|that['’]s|"
+    r"that is|on|at|make that)\b[,: ]*)+",
     re.IGNORECASE,
 )
 READ = 240  # characters: a correction says early that it is one

@@ -28,8 +28,8 @@ CLAUSE = re.compile(
 )
 WORD = re.compile(r"[\w'’-]+")
 LEAD = re.compile(
-    r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|update|"
-    r"news|good news|bad news|big news|by the way|just so you know|for the record|correction|my mistake|my bad|"
+    r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
+    r"update|news|good news|bad news|big news|by the way|just so you know|for the record|correction|my mistake|my bad|"
     r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|please note|please remember(?: that)?|"
     r"i think|i meant(?: to say)?|i misspoke|as you know|now|then|from now on|these days|currently|at the moment|"
     r"right now|for now|finally|officially|as it happens|to be clear|going forward|meanwhile|until then|since then|"
@@ -43,8 +43,9 @@ LED_BY_TIME = re.compile(
     re.IGNORECASE,
 )
 HEDGED = re.compile(
-    r"\b(?:might|maybe|perhaps|thinking (?:about|of)|considering|consider|would like|would love|'d like|’d like|want to|"
-    r"wants to|hope|hopes|hoping|if|wish|wishes|could|should|probably|dream of|almost|nearly|rumou?r|supposedly|"
+    r"\b(?:might|maybe|perhaps|thinking (?:about|of)|considering|consider|would like|would love|'d like|’d like|"
+    r"want to|wants to|hope|hopes|hoping|if|wish|wishes|could|should|probably|dream of|almost|nearly|"
+    r"rumou?r|supposedly|"
     r"whether|pretend|imagine|tempted|going to see|suppose|offered|looking for|plans? to ask|used to think|thought)\b",
     re.IGNORECASE,
 )
@@ -147,7 +148,7 @@ def _facts(
                 span=span,
                 rule=rule.id,
             )
-            if rule.value != "name" or rule.attribute not in ("employer",):
+            if rule.attribute != "employer":  # "I work at Acme as a nurse" says two things
                 return
 
 

@@ -21,8 +21,8 @@ MACROS = {
     "adv": r"(?: (?:now|currently|actually|still|also|just|really|officially|finally|recently|already|always|only|both|"
     r"temporarily|formally|since|as well|mostly|mainly|primarily|these days|at the moment|again|once more))*",
     "have": r"(?: have| has| had|['’]ve|['’]s|['’]d)?",
-    "end": r"(?:(?= (?:because|since|so|but|although|though|while|after|before|when|which|who|where|if|until|till|as of|"
-    r"starting|effective|instead|anymore|any more|any longer|these days|at the moment|right now|for now|nowadays|"
+    "end": r"(?:(?= (?:because|since|so|but|although|though|while|after|before|when|which|who|where|if|until|till|"
+    r"as of|starting|effective|instead|anymore|any more|any longer|these days|at the moment|right now|for now|nowadays|"
     r"for good|permanently|temporarily|thanks to|due to|every|per|and (?:I|we|he|she|it|they|am|is|has|have|will|now|"
     r"love|loves|moved|started|it['’]s|I['’]m))\b|,(?!\d)|[;:(]| [-–—] )|$)",
 }

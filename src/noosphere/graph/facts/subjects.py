@@ -8,16 +8,151 @@ FIRST = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i've"})
 FIRST_OF_MANY = frozenset({"we", "us", "our"})
 THIRD = frozenset({"he", "she", "they", "his", "her", "their", "him", "them", "hers"})
 NO_ONE = frozenset(
-    """it its this that these those there here what which who whose where when why how everyone everybody nobody someone
-    somebody anyone people one some any all each both every no none something anything nothing you your yours things
-    monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday then now because if and or but the
-    a an let's let please not do does did is are was were be been also just don't never always so time life work""".split()
+    [
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "here",
+        "what",
+        "which",
+        "who",
+        "whose",
+        "where",
+        "when",
+        "why",
+        "how",
+        "everyone",
+        "everybody",
+        "nobody",
+        "someone",
+        "somebody",
+        "anyone",
+        "people",
+        "one",
+        "some",
+        "any",
+        "all",
+        "each",
+        "both",
+        "every",
+        "no",
+        "none",
+        "something",
+        "anything",
+        "nothing",
+        "you",
+        "your",
+        "yours",
+        "things",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "then",
+        "now",
+        "because",
+        "if",
+        "and",
+        "or",
+        "but",
+        "the",
+        "a",
+        "an",
+        "let's",
+        "let",
+        "please",
+        "not",
+        "do",
+        "does",
+        "did",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "also",
+        "just",
+        "don't",
+        "never",
+        "always",
+        "so",
+        "time",
+        "life",
+        "work",
+    ]
 )
 KIN = frozenset(
-    """sister brother mother mom mum father dad son daughter wife husband partner girlfriend boyfriend fiance fiancee
-    cousin aunt uncle niece nephew grandmother grandma grandfather grandpa friend roommate flatmate neighbour neighbor
-    boss manager colleague coworker parents kids children landlord landlady doctor dentist therapist teacher tutor
-    coach dog cat twin stepmother stepfather stepson godmother godfather mate assistant trainer buddy ex""".split()
+    [
+        "sister",
+        "brother",
+        "mother",
+        "mom",
+        "mum",
+        "father",
+        "dad",
+        "son",
+        "daughter",
+        "wife",
+        "husband",
+        "partner",
+        "girlfriend",
+        "boyfriend",
+        "fiance",
+        "fiancee",
+        "cousin",
+        "aunt",
+        "uncle",
+        "niece",
+        "nephew",
+        "grandmother",
+        "grandma",
+        "grandfather",
+        "grandpa",
+        "friend",
+        "roommate",
+        "flatmate",
+        "neighbour",
+        "neighbor",
+        "boss",
+        "manager",
+        "colleague",
+        "coworker",
+        "parents",
+        "kids",
+        "children",
+        "landlord",
+        "landlady",
+        "doctor",
+        "dentist",
+        "therapist",
+        "teacher",
+        "tutor",
+        "coach",
+        "dog",
+        "cat",
+        "twin",
+        "stepmother",
+        "stepfather",
+        "stepson",
+        "godmother",
+        "godfather",
+        "mate",
+        "assistant",
+        "trainer",
+        "buddy",
+        "ex",
+    ]
 )
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 ARTICLE = re.compile(r"^(?:the|a|an|our|my|this|that|these|those|new|current|latest)\s+", re.IGNORECASE)
@@ -27,17 +162,15 @@ def person(words: str, speaker: str, named: str | None) -> str | None:
     """The person that some words name: the speaker, "Ann", "sister", "Bob's sister"; None when they name none."""
     words = POSSESSIVE.sub("", " ".join(words.split()).strip(" ,"))
     low = words.lower().replace("’", "'")
+    if "n't" in low:
+        return None
     if low in FIRST:
         return speaker
-    if low in FIRST_OF_MANY:
-        return "we" if low in ("we", "us") else speaker
-    if low in THIRD:
-        return named
+    if low in FIRST_OF_MANY or low in THIRD:
+        return named if low in THIRD else "we" if low in ("we", "us") else speaker
     if low.split(" ", 1)[0] in ("my", "our", "his", "her", "their"):
         return _relative(words, speaker, named)
-    if _is_name(words):
-        return words
-    return _kin_of(words)
+    return words if _is_name(words) else _kin_of(words)
 
 
 def thing(words: str, speaker: str, named: str | None) -> str | None:
@@ -99,7 +232,7 @@ def _relative(words: str, speaker: str, named: str | None) -> str | None:
 
 
 def _kin_of(words: str) -> str | None:
-    """ "Ann's sister", "the landlord"."""
+    """Read a relative by another's name, or by "the": Ann's sister, the landlord."""
     parts = words.split()
     if len(parts) > 1 and parts[-1].lower() in KIN and POSSESSIVE.search(parts[-2]) and parts[0][:1].isupper():
         return words

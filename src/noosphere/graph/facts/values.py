@@ -7,8 +7,8 @@ import re
 AROUND = " .,;:!\"'“”‘’()"
 TRAILING = re.compile(
     r"(?:\s+(?:now|anymore|any more|any longer|again|too|as well|already|instead|today|currently|though|together|"
-    r"at last|for now|these days|from now on|last|this|next|on|in|at|by|to|and|or|with|as|from|since|for|of|the|full[- ]time|"
-    r"part[- ]time|officially|finally|please|then))+$",
+    r"at last|for now|these days|from now on|last|this|next|on|in|at|by|to|and|or|with|as|from|since|for|of|the|"
+    r"full[- ]time|part[- ]time|officially|finally|please|then))+$",
     re.IGNORECASE,
 )
 LEADING = re.compile(r"^(?:the|a|an|just|only|about|around|roughly|approximately|now|still|being)\s+", re.IGNORECASE)
@@ -18,6 +18,7 @@ NO_VALUE = re.compile(
     r"later|fine|ok|okay|so|very|too|much|more|my work|to|n't|all|never)\b",
     re.IGNORECASE,
 )
+PLACED = re.compile(r"(?:in|at|on|from|for|with|by|of|under|near|behind)\b", re.IGNORECASE)
 MOST_WORDS = 12
 NUMBER_WORD = re.compile(
     r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
@@ -48,7 +49,8 @@ def fits(value: str, kind: str) -> bool:
         return False
     match kind:
         case "name" | "place":
-            return value[0].isupper() or value[0].isdigit() or value.split()[-1][0].isupper()
+            starts = value[0].isupper() or value[0].isdigit() or value.rsplit(maxsplit=1)[-1][0].isupper()
+            return starts and PLACED.match(value) is None
         case "number":
             return any(c.isdigit() for c in value) or NUMBER_WORD.search(value) is not None
         case "date":

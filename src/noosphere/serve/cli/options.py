@@ -108,6 +108,7 @@ _DESCRIPTION: dict[str, Any] = {
 }
 
 DRAFT: dict[str, Any] = {
+    "speaker": _text("--speaker", "NAME", "Who said it, when it was not the user."),
     "tags": _TAGS,
     **_DESCRIPTION,
     "evidence": _EVIDENCE,

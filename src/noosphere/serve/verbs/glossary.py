@@ -71,6 +71,7 @@ CHANGES: dict[str, Field] = {
     "metadata": Field(kind="object", help="A JSON object that is kept with it, never searched."),
     "trace_id": _text("The run or request it came from."),
     "subject": _text("Who or what it is about."),
+    "speaker": _text("Who said it, when it was not the user."),
     "slot": _text("The fact it fills, as subject.attribute, such as user.home_city; a newer value ends the older."),
     "value": _text("The slot's value, when it is not the whole text."),
     "functional": _flag("Whether the slot holds one value at a time."),

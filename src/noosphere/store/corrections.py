@@ -1,0 +1,51 @@
+"""What a correction may refer to: the memories of a session said lately, and those that fill a slot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.store.fold import fold
+
+if TYPE_CHECKING:
+    from noosphere.store.connection import Connection
+    from noosphere.store.slots import SlotKey
+
+LATELY = 30  # memories of a session that a correction can reach back to
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A memory in use, with its text and when it was said or recorded."""
+
+    node: int
+    text: str
+    at: int
+    slot: tuple[str, str] | None
+    value_norm: str | None
+
+
+FROM = """SELECT v.node, v.head, coalesce(f.said_at, f.recorded_at), v.slot_subject, v.attribute, v.value_norm
+  FROM node_version AS v JOIN node AS n ON n.id = v.node JOIN frame AS f ON f.id = v.head
+  WHERE v.known_to IS NULL AND n.class = 'memory' AND v.retracted_at IS NULL AND v.corrected = 0
+    AND v.merged_into IS NULL AND v.status IN ('draft', 'active', 'canonical')"""
+IN_SESSION = f"{FROM} AND f.session = ? ORDER BY f.id DESC LIMIT {LATELY}"
+IN_SLOT = f"{FROM} AND v.slot_subject = ? AND v.attribute = ? AND v.negated = 0 ORDER BY v.valid_from DESC, v.node DESC"
+
+
+def said_lately(sql: Connection, session: int) -> list[Said]:
+    """The newest memories of a session, newest first."""
+    return _said(sql, IN_SESSION, (session,))
+
+
+def in_slot(sql: Connection, slot: SlotKey) -> list[Said]:
+    """The memories that fill a slot, the one that begins last first."""
+    return _said(sql, IN_SLOT, (slot.subject, slot.attribute))
+
+
+def _said(sql: Connection, query: str, given: tuple[int | str, ...]) -> list[Said]:
+    rows = sql.execute(query, given).fetchall()
+    return [
+        Said(node, fold(sql, head) or "", at, None if attribute is None else (subject, attribute), value)
+        for node, head, at, subject, attribute, value in rows
+    ]

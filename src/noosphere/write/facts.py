@@ -1,0 +1,166 @@
+"""From the facts that rules find in a text to the slot of its memory, the facts drawn from it, and what it corrects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from noosphere.clock import DAY, moment
+from noosphere.graph.facts import FoundSlot, found_correction, found_slots
+from noosphere.model.slot import normal
+from noosphere.model.vocabulary import Claim, Provenance, Status
+from noosphere.model.when import FIRST, LAST
+from noosphere.store import edges, nodes
+from noosphere.store.corrections import Said, in_slot, said_lately
+from noosphere.store.hashing import content_hash
+from noosphere.store.slots import SlotKey
+from noosphere.write.apply import apply
+from noosphere.write.parse import BEGINNING, Parsed
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
+
+    from noosphere.graph.facts import Correction
+    from noosphere.model.edge import EdgeType
+    from noosphere.store.connection import Connection
+    from noosphere.store.nodes import State
+    from noosphere.store.transaction import Entry, Tx
+
+SHORT = 3  # sentences: a longer text outlives any one of its facts, so its facts are drawn from it
+ALIKE = 3  # words that a correction shares with what it corrects, when nothing else ties them
+REACH = 2 * DAY  # how far back "scrap that" can mean
+
+
+def with_facts(memory: Parsed, speaker: str | None, zone: tzinfo, now: int) -> Parsed:
+    """Fill the slot of a memory whose caller named none, and draw from it what it says beside that."""
+    if memory.slot is not None:
+        return memory
+    said = moment(now if memory.said_at is None else memory.said_at).astimezone(zone)
+    facts = [f for f in found_slots(memory.text, speaker or "user", said) if _of_subject(f, memory.state, speaker)]
+    memory = replace(memory, correction=found_correction(memory.text))
+    if not facts:
+        return memory
+    sentences = {f.span for f in facts}
+    if len(sentences) == 1 and memory.text.count(". ") + memory.text.count("\n") < SHORT:
+        drawn = tuple(_drawn(memory, fact, now) for fact in facts[1:])
+        return replace(memory, state=_filled(memory.state, facts[0], now), drawn=drawn)
+    return replace(memory, drawn=tuple(_drawn(memory, fact, now) for fact in facts))
+
+
+def _of_subject(fact: FoundSlot, state: State, speaker: str | None) -> bool:
+    """Whether a fact may be about the subject that the caller gave; "I" is that subject unless a speaker is named."""
+    if state.subject is None or normal(fact.subject) == normal(state.subject):
+        return True
+    return speaker is None and fact.subject == "user"
+
+
+def _drawn(memory: Parsed, fact: FoundSlot, now: int) -> Parsed:
+    text = memory.text[slice(*fact.span)].strip()
+    state = _filled(memory.state._replace(title=None, metadata=None), fact, now)._replace(fold_hash=content_hash(text))
+    return replace(memory, text=text, state=state, drawn=(), correction=None, repairs=(), given=())
+
+
+def _filled(state: State, fact: FoundSlot, now: int) -> State:
+    """The state with a fact's slot and times; a time that the caller gave stays."""
+    subject = state.subject or fact.subject
+    state = state._replace(
+        subject=subject,
+        slot_subject=normal(subject),
+        attribute=fact.attribute,
+        value=fact.value,
+        value_norm=normal(fact.value),
+        negated=int(fact.ends),
+    )
+    if state.valid_basis in ("stated", "occurred") or state.stated_to is not None:
+        return state
+    said = now if state.valid_from is None else state.valid_from
+    since, until = _sound(fact.since), _sound(fact.until)
+    if until is not None and since is None and until <= said:
+        since = BEGINNING
+    if since is not None and (until is None or since < until):
+        known = {"stated_from": since, "stated_grain": "day"} if since != BEGINNING else {}
+        state = state._replace(valid_from=since, valid_basis="stated", **known)
+    return state._replace(stated_to=until) if until is not None and until > (state.valid_from or said) else state
+
+
+def _sound(at: int | None) -> int | None:
+    return at if at is not None and FIRST <= at < LAST else None
+
+
+def aims(sql: Connection, memory: Parsed, session: int) -> list[Said]:
+    """The memories that a correction may refer to: none, the one it means, or several among which it does not tell."""
+    correction, state = memory.correction, memory.state
+    if correction is None:
+        return []
+    said = memory.said_at
+    lately = [s for s in said_lately(sql, session) if said is None or s.at <= said]
+    if state.attribute is not None and not correction.takes_back:
+        slot = in_slot(sql, SlotKey(state.slot_subject or "", state.attribute))
+        slot = [s for s in slot if s.value_norm != state.value_norm and (said is None or s.at <= said)]
+        return slot[:1] or _by_words(lately, correction)
+    if correction.wrong is not None:
+        return _by_words(lately, correction)
+    near = [s for s in lately if said is None or said - s.at <= REACH]
+    return near[:1] if correction.takes_back else _alike(near, memory.text)
+
+
+def _alike(near: list[Said], text: str) -> list[Said]:
+    """The memory that shares most words with a correction, if it shares enough and no other shares as many."""
+    own = set(normal(text).split())
+    shared = sorted(((len(own & set(normal(s.text).split())), s) for s in near), key=lambda pair: -pair[0])
+    if not shared or shared[0][0] < ALIKE or (len(shared) > 1 and shared[1][0] == shared[0][0]):
+        return []
+    return [shared[0][1]]
+
+
+def _by_words(lately: list[Said], correction: Correction) -> list[Said]:
+    wrong = normal(correction.wrong or "")
+    return [s for s in lately if wrong in normal(s.text)] if wrong else []
+
+
+def inherit(sql: Connection, memory: Parsed, target: Said) -> State:
+    """The state of a correction: the slot and the start of what it corrects, unless it says them itself."""
+    state, correction = memory.state, memory.correction
+    old = nodes.current(sql, target.node).state
+    if correction is None or correction.takes_back:
+        return state
+    if state.attribute is None and old.attribute is not None and correction.right is not None:
+        state = state._replace(
+            subject=state.subject or old.subject,
+            slot_subject=old.slot_subject,
+            attribute=old.attribute,
+            value=correction.right,
+            value_norm=normal(correction.right),
+            functional=old.functional,
+        )
+    if state.attribute == old.attribute and state.valid_basis not in ("stated", "occurred"):
+        state = state._replace(
+            valid_from=old.valid_from,
+            valid_basis=old.valid_basis,
+            stated_from=old.stated_from,
+            stated_to=state.stated_to or old.stated_to,
+            stated_grain=old.stated_grain,
+        )
+    return state
+
+
+def correct(tx: Tx, entry: Entry, targets: list[Said]) -> None:
+    """Retire the one memory that is meant; mark several as in conflict, for review."""
+    alone = len(targets) == 1
+    for target in targets:
+        before = nodes.current(tx.sql, target.node).state
+        if alone and before.status is not Status.CANONICAL:
+            after = before._replace(corrected=1, status=Status.DEPRECATED)
+        else:
+            after = before._replace(conflict=1)
+        apply(tx, entry, nodes.by_id(tx.sql, target.node), after)
+
+
+def tie(tx: Tx, entry: Entry, src: nodes.NodeRow, dst: nodes.NodeRow, type: EdgeType) -> None:
+    """Set an edge that the engine itself asserts."""
+    if type.value == "relates_to" and dst.uid < src.uid:
+        src, dst = dst, src
+    new = edges.NewEdge(
+        src=src.id, dst=dst.id, type=type, weight=1.0, provenance=Provenance.SYSTEM, claim=Claim.INFERRED
+    )
+    edges.insert(tx, entry, new)

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from noosphere.store.backup import Copy
     from noosphere.store.portable import Exported
     from noosphere.upkeep.doctor import Diagnosis
+    from noosphere.upkeep.passes import Upkeep
     from noosphere.write.agent import Awareness, Identities
     from noosphere.write.mastery import Mastery
     from noosphere.write.models import Models
@@ -532,6 +533,13 @@ class Mind:
         done, off = embed_all(self._file, self._chain, most, token_units=self._token_units)
         with self._file.read() as sql:
             return Flushed(embedded=done, pending=vectors.count_waiting(sql), unavailable=off)
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """Maintenance: `upkeep("prune", limit=1000)` runs a pass, `upkeep.due()` says which have work."""
+        from noosphere.upkeep.passes import Upkeep
+
+        return Upkeep(self._file, lambda limit: self.flush(limit).embedded)
 
     def doctor(self, *, fix: bool = False) -> Diagnosis:
         """Check every invariant; `fix` rebuilds what is derived, and never touches what is truth."""

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from noosphere.serve.cli import passes
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
 
@@ -153,3 +154,6 @@ def import_(
     from noosphere.minds import import_mind
 
     return call.outcome(import_mind(export, to), "imported")
+
+
+commands.add_typer(passes.commands)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.serve.verbs.agency import AGENT, WORKSPACES
 from noosphere.serve.verbs.map import MAP
+from noosphere.serve.verbs.passes import PASSES
 from noosphere.serve.verbs.reading import READING, SESSIONS
 from noosphere.serve.verbs.upkeep import HARVEST, UPKEEP
 from noosphere.serve.verbs.writing import WRITING
@@ -16,7 +17,7 @@ from noosphere.serve.verbs.writing import WRITING
 if TYPE_CHECKING:
     from noosphere.serve.verbs.verb import Verb
 
-VERBS: tuple[Verb, ...] = (*WRITING, *READING, *MAP, *SESSIONS, *AGENT, *HARVEST, *WORKSPACES, *UPKEEP)
+VERBS: tuple[Verb, ...] = (*WRITING, *READING, *MAP, *SESSIONS, *AGENT, *HARVEST, *WORKSPACES, *UPKEEP, *PASSES)
 BY_NAME = {verb.name: verb for verb in VERBS}
 
 # Public names of Mind and Noosphere that are no verbs of their own.

@@ -2,7 +2,7 @@
 
 import json
 
-from exports import Found, of_json, of_member
+from exports import Found, of_json, of_member, of_path
 
 from noosphere.harvest.items import Omission, TurnRole
 
@@ -109,6 +109,15 @@ def test_memories_are_read_in_every_shape_they_had():  # pitfall 26
         record = base | {"project_memories": shape}
         for value in (record, [record]):
             assert [note.text for note in of_json(value, "memories.json").notes] == ["Counts birds.", "Uses SQLite."]
+
+
+def test_two_states_of_a_memory_in_one_folder_both_stay(tmp_path):
+    for name, text in (("memories.json", "Counts birds."), ("memories-old.json", "Counts fish.")):
+        (tmp_path / name).write_text(json.dumps({"conversations_memory": text, "account_uuid": "a"}))
+    first, second = of_path(tmp_path).notes
+    assert {first.text, second.text} == {"Counts birds.", "Counts fish."}
+    assert first.key != second.key
+    assert [note.key for note in of_path(tmp_path).notes] == [first.key, second.key]
 
 
 def test_a_manifest_without_its_parts_says_what_to_do():  # pitfall 26

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from noosphere.harvest.adapter import Match
@@ -59,7 +60,7 @@ def read(member: Member) -> Iterator[Found]:
     """Yield what a file of the export holds; a broken place costs only what comes after it."""
     match _kind(decode(member.head()).text):
         case "memories":
-            yield from _records(member, memory_notes)
+            yield from _records(member, partial(memory_notes, place=member.name))
         case "projects":
             yield from _records(member, project_notes)
         case "users":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapters.claude_conversation import NAME, REMEDY
@@ -37,15 +38,18 @@ def project_notes(value: object, origin: str) -> Iterator[Found]:
             yield Left(origin, Omission.EMPTY_NOTE)
 
 
-def memory_notes(value: object, origin: str) -> Iterator[Found]:
-    """Yield what Claude remembers of the person, and of each project."""
+def memory_notes(value: object, origin: str, place: str) -> Iterator[Found]:
+    """Yield what Claude remembers of the person, and of each project.
+
+    Memories have no times: of two states that lie in one folder none is the newer, and both stay, by their place.
+    """
     record = as_record(value)
     account = first_text(record, "account_uuid") or "account"
-    told = [(f"memory/{account}", record.get("conversations_memory"))]
-    told += [(f"memory/{account}/{key}", text) for key, text in _by_project(record.get("project_memories"))]
+    told = [(f"claude/memory/{account}", record.get("conversations_memory"))]
+    told += [(f"claude/memory/{account}/{key}", text) for key, text in _by_project(record.get("project_memories"))]
     for key, memory in told:
         if text := as_text(memory) or first_text(as_record(memory), "memory", "content", "text"):
-            yield _note(key, None, text, origin, record, {}, MEMORY_TAG)
+            yield replace(_note(key, None, text, origin, record, {}, MEMORY_TAG), path=place)
         elif memory:
             yield Reject(origin, f"memory {key}", "holds no text", REMEDY)
 

@@ -36,6 +36,28 @@ def context(
 
 @command(
     commands,
+    "brief",
+    examples="""
+    noosphere brief
+    noosphere brief --budget 3000 --k 10
+    """,
+)
+def brief(
+    call: Call,
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="N", help="How many characters the block may have.")
+    ] = 12000,
+    k: Annotated[int, typer.Option("--k", metavar="N", help="How many hits, at most; 1 to 1000.")] = 20,
+) -> int:
+    """Say what matters and what is new: important memories and decisions first, then the newest."""
+    from noosphere.serve.cli.answering import answer_with_block
+
+    mind = call.reading()
+    return answer_with_block(call, mind, mind.brief(budget, k=k), explain=False)
+
+
+@command(
+    commands,
     "mcp",
     examples="""
     noosphere mcp

@@ -23,6 +23,7 @@ Schema = dict[str, Any]
 def schema_of(verb: Verb) -> Schema:
     """The JSON Schema of a verb's answer; a verb that answers with nothing special answers with any JSON."""
     found = [_titled(name) for name in verb.answers]
+    found += [{"type": "array", "items": _titled(name)} for name in verb.listed]
     if not found:
         return {}
     one = found[0] if len(found) == 1 else {"anyOf": found}
@@ -44,7 +45,7 @@ def _titled(name: str) -> Schema:
     """The schema of a class, and of the outcome that names it."""
     module, _, short = name.rpartition(".")
     schema = dict(_dataclass(getattr(import_module(f"noosphere.{module}"), short)))
-    if "journal" in schema["properties"] and module != "model.record":
+    if "string" in schema["properties"].get("journal", {}).get("type", ()) and module != "model.record":
         schema["properties"] = {"outcome": {"type": "string"}, **schema["properties"]}
         schema["required"] = ["outcome", *schema["required"]]
     return schema
@@ -89,7 +90,9 @@ def _many(origin: Any, inside: tuple[Any, ...]) -> Schema:
     if origin is dict or (isinstance(origin, type) and issubclass(origin, dict)):
         return {"type": "object", "additionalProperties": _of(inside[1]) if len(inside) > 1 else {}}
     if origin is tuple and Ellipsis not in inside:
-        return {"type": "array", "prefixItems": [_of(item) for item in inside], "minItems": len(inside)}
+        arms = [_of(item) for item in dict.fromkeys(inside)]
+        items = arms[0] if len(arms) == 1 else _union(arms)
+        return {"type": "array", "items": items, "minItems": len(inside), "maxItems": len(inside)}
     return {"type": "array", "items": _of(inside[0])}
 
 

@@ -35,6 +35,18 @@ READING = (
         shape=shapes.question,
     ),
     Verb(
+        name="brief",
+        python="mind.brief",
+        help="What matters and what is new: important memories and decisions first, then the newest.",
+        scope="read",
+        takes={name: field for name, field in RECALL.items() if name not in ("query", "minds")},
+        answers=("model.hit.Recall",),
+        rest="GET /api/brief",
+        cli="brief",
+        tool="recall",
+        shape=shapes.question,
+    ),
+    Verb(
         name="context",
         python="noosphere.context",
         help="What stands before a prompt: who the agent is, what it is at, what bears on the question.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from noosphere.serve.verbs import shapes
 from noosphere.serve.verbs.cells import RARE, flag, text, texts
+from noosphere.serve.verbs.field import Field
 from noosphere.serve.verbs.glossary import ID, LIMIT
 from noosphere.serve.verbs.verb import Empty, Verb
 
@@ -144,6 +145,55 @@ UPKEEP = (
         answers=("store.backup.Copy",),
         rest="POST /api/backup",
         cli="backup {target}",
+        tool=RARE,
+    ),
+    Verb(
+        name="export",
+        python="mind.export",
+        help="Write the whole mind as text: jsonl, which can be imported again, or markdown.",
+        scope="admin",
+        takes={
+            "target": text("Where to write; never overwritten."),
+            "form": Field(kind="word", help="jsonl when left out.", words=("jsonl", "markdown")),
+        },
+        needs=("target",),
+        answers=("store.portable.Exported",),
+        rest="POST /api/export",
+        cli="export {target}",
+        tool=RARE,
+    ),
+    Verb(
+        name="models.list",
+        python="mind.models.list",
+        help="The embedding models, which one serves, and why one cannot run.",
+        scope="read",
+        answers=("write.models.Model",),
+        many=True,
+        rest="GET /api/models",
+        cli="model list",
+        tool=RARE,
+    ),
+    Verb(
+        name="models.use",
+        python="mind.models.use",
+        help="Find by meaning with another model; the present one serves until all is embedded with the new one.",
+        scope="admin",
+        takes={"model": text("The model's name.")},
+        needs=("model",),
+        answers=("write.models.ModelChosen",),
+        rest="POST /api/models/{model}/use",
+        cli="model use {model}",
+        tool=RARE,
+    ),
+    Verb(
+        name="models.reembed",
+        python="mind.models.reembed",
+        help="Embed everything again; the vectors that are there serve until their successors are.",
+        scope="admin",
+        takes={"model": text("The model's name; the active one when left out.")},
+        answers=("write.models.ModelChosen",),
+        rest="POST /api/models/reembed",
+        cli="model reembed",
         tool=RARE,
     ),
 )

@@ -33,6 +33,7 @@ class Verb:
         needs: those that cannot be left out.
         answers: the classes it answers with, as module.Class below `noosphere`; none for plain JSON.
         many: whether it answers with a list of them.
+        listed: classes of which it may also answer a list.
         rest: method and path.
         cli: the command's words, with its positional arguments in braces.
         tool: the MCP tool through which it is reached.
@@ -47,6 +48,7 @@ class Verb:
     needs: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     many: bool = False
+    listed: tuple[str, ...] = ()
     rest: str | Empty
     cli: str | Empty
     tool: str | Empty

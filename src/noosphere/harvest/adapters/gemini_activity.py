@@ -33,7 +33,7 @@ NO_CHAT = re.compile(
     r"(?:Created|Added|Used|Gave feedback|Selected preferred draft|Viewed|Visited|Deleted|Opened|Shared)\b"
 )
 VERB = re.compile(r"[^\u00a0\n]{1,40}\u00a0")  # of a page in any language: a no-break space stands behind the verb
-NOISE = re.compile(r"(?:Model|Modell|Survey|Rating|Feedback|Attached|Draft)\b")
+NOISE = re.compile(r"(?:Model|Survey|Rating|Feedback|Attached|Draft)\b")
 LINK = re.compile(r"/app/([0-9A-Za-z_-]{6,})")
 
 

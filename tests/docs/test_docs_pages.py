@@ -12,7 +12,9 @@ DECISIONS = sorted((DOCS / "decisions").glob("[0-9]*.md"))
 PARTS = ["Context", "Options", "Choice", "What would change our mind"]
 CONCEPT_LINES = range(25, 141)
 DECISION_LINES = range(18, 71)
-CODE_PATH = re.compile(r"(?<!/api/)(?:store|recall|write|model|providers|harvest|serve|upkeep|insight|guard|graph)/[\w/.]*\w/?")
+CODE_PATH = re.compile(
+    r"(?<!/api/)(?:store|recall|write|model|providers|harvest|serve|upkeep|insight|guard|graph)/[\w/.]*\w/?"
+)
 
 
 def pages(some):

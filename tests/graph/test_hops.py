@@ -14,6 +14,7 @@ from noosphere.model.query import NO_FILTERS, View
 from noosphere.model.unit import hidden
 from noosphere.store import nodes
 from noosphere.store.hydrate import units
+from noosphere.store.surroundings import GLANCE
 from noosphere.testing.minds import scratch_mind
 
 STATUSES = ("active", "canonical", "draft", "archived", "deprecated", "forgotten")
@@ -215,3 +216,14 @@ def test_a_filter_by_class_keeps_people_and_a_filter_by_role_leaves_them_out(min
     mind.link(a, "about_person", ann)
     assert [hop.id for hop in mind.hops(a, filters={"class": "entity"})] == [ann]
     assert [hop.id for hop in mind.hops(a, filters={"role": "note"})] == [b]
+
+
+def test_what_is_current_is_found_behind_many_heavier_edges_to_the_past(mind):
+    hub = mind.remember("hub").id
+    for n in range(GLANCE + 6):
+        old = mind.remember(f"old {n}").id
+        mind.link(hub, "relates_to", old, weight=0.9)
+        mind.set_status(old, "archived")
+    new = mind.remember("new").id
+    mind.link(hub, "relates_to", new, weight=0.1)
+    assert [hop.id for hop in mind.hops(hub)] == [new]

@@ -93,7 +93,8 @@ class Sight:
         for way in surroundings.ways(self._sql, place.node, self._view):
             if talk and place.turn and way.here != place.turn:
                 continue
-            there = Place(way.node, way.there or 0) if self.is_talk(way.node) else Place(way.node)
+            anchored = way.there is not None and self.is_talk(way.node)
+            there = Place(way.node, way.there or 0) if anchored else Place(way.node)
             if there not in found and there != place and self.shows(there):
                 found[there] = way
                 if len(found) == FAN_OUT:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import merge
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.model.vocabulary import NodeClass, Status
@@ -37,6 +36,7 @@ class Standing(NamedTuple):
     holds_to: int
 
 
+GLANCE = 16  # edges of one direction: most nodes show enough of them
 LOOKED_AT = 256  # edges of one direction: a node whose heaviest all lead to the past must not cost a scan of the rest
 _WAYS = """SELECT id, weight, {here}_frame, {there}, {there}_frame, {outward} FROM edge
   WHERE {here} = :node AND {known} AND (:past OR ((valid_from IS NULL OR valid_from <= :at)
@@ -45,39 +45,49 @@ _NOW, _THEN = "known_to IS NULL", "known_from <= :known AND (known_to IS NULL OR
 _ENDS = ({"here": "src", "there": "dst", "outward": 1}, {"here": "dst", "there": "src", "outward": 0})
 WAYS_NOW = [_WAYS.format(known=_NOW, **ends) for ends in _ENDS]
 WAYS_THEN = [_WAYS.format(known=_THEN, **ends) for ends in _ENDS]
-STANDING = """SELECT n.class, {v}.head, {v}.status,
-    c.retracted_at IS NOT NULL OR {v}.retracted_at IS NOT NULL OR c.merged_into IS NOT NULL,
-    coalesce(s.holds_from, {v}.valid_from), coalesce(s.holds_to, {v}.stated_to)
-  FROM node AS n JOIN node_version AS c ON c.node = n.id AND c.known_to IS NULL {version}
-    LEFT JOIN spell AS s ON s.node = n.id WHERE n.id = :node"""
-STANDING_NOW = STANDING.format(v="c", version="")
-STANDING_THEN = STANDING.format(
-    v="v",
-    version="JOIN node_version AS v ON v.node = n.id AND v.known_from <= :known"
-    " AND (v.known_to IS NULL OR v.known_to > :known)",
-)
+# Look-ups by key cost a third of one statement that joins them.
+VERSION = """SELECT head, status, retracted_at, merged_into, valid_from, stated_to, attribute,
+  (SELECT class FROM node WHERE id = node) FROM node_version WHERE node = ? AND """
+OPEN = VERSION + "known_to IS NULL"
+THEN = VERSION.replace("?", "?1") + "known_from <= ?2 AND (known_to IS NULL OR known_to > ?2)"
+SPELL = "SELECT holds_from, holds_to FROM spell WHERE node = ?"
+CLASSES = {word.value: word for word in NodeClass}  # a look-up costs a fifth of an enum's constructor
+STATUSES = {word.value: word for word in Status}
 
 
 def ways(sql: Connection, node: int, view: View) -> Iterator[Way]:
     """The edges at a node that hold in a view, the heaviest first, at most LOOKED_AT of each direction."""
-    values = {"node": node, "at": view.at, "past": view.include_past, "limit": LOOKED_AT}
+    values: dict[str, object] = {"node": node, "at": view.at, "past": view.include_past}
     queries = WAYS_NOW
     if view.known_at is not None:
-        values, queries = values | {"known": view.known_at}, WAYS_THEN
-    sides = ((Way(*row) for row in sql.execute(query, values)) for query in queries)
-    return merge(*sides, key=lambda way: (-way.weight, way.node, way.edge))
+        values["known"], queries = view.known_at, WAYS_THEN
+    first = _ways(sql, queries, values | {"limit": GLANCE})
+    yield from first[:GLANCE]
+    if len(first) >= GLANCE:
+        yield from _ways(sql, queries, values | {"limit": LOOKED_AT})[GLANCE:]
+
+
+def _ways(sql: Connection, queries: list[str], values: dict[str, object]) -> list[Way]:
+    """Both directions in one order; of those that come first, as many as the limit are the heaviest of all."""
+    rows = [row for query in queries for row in sql.execute(query, values)]
+    rows.sort(key=lambda row: (-row[1], row[3], row[0]))
+    return [Way(*row) for row in rows]
 
 
 def standing(sql: Connection, node: int, view: View) -> Standing | None:
     """What a node is in a view's knowledge; None when it was not known then."""
-    if view.known_at is None:
-        rows = sql.execute(STANDING_NOW, {"node": node}).fetchall()
-    else:
-        rows = sql.execute(STANDING_THEN, {"node": node, "known": view.known_at}).fetchall()
-    if not rows:
-        return None
-    node_class, head, status, gone, start, end = rows[0]
-    return Standing(NodeClass(node_class), head, Status(status), bool(gone), start, FOREVER if end is None else end)
+    open_now = sql.execute(OPEN, (node,)).fetchall()[0]
+    row = open_now
+    if view.known_at is not None:
+        rows = sql.execute(THEN, (node, view.known_at)).fetchall()
+        if not rows:
+            return None
+        row = rows[0]
+    head, status, retracted, _, start, end, _, node_class = row
+    if open_now[6] is not None and (spells := sql.execute(SPELL, (node,)).fetchall()):
+        start, end = spells[0]
+    gone = retracted is not None or open_now[2] is not None or open_now[3] is not None
+    return Standing(CLASSES[node_class], head, STATUSES[status], gone, start, FOREVER if end is None else end)
 
 
 class Told(NamedTuple):

@@ -51,7 +51,7 @@ def lives(owner: str) -> bool:
 
     Containers that share a folder count their processes apart, each from 1: an id says nothing in another one.
     """
-    pid, started, boot, where = owner.split(":", 3)
+    pid, started, boot, where = [*owner.split(":", 3), "unknown"][:4]
     if boot != boot_id():
         return False
     if where != namespace():

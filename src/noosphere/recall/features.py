@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from noosphere.model.window import falls_in, named_months
+from noosphere.clock import moment
 from noosphere.recall.cues import says
 from noosphere.recall.relevance import column
 from noosphere.store.words.spans import matched_terms
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from noosphere.model.unit import Unit
-    from noosphere.model.window import Named
-    from noosphere.recall.plan import Plan, Window
+    from noosphere.model.when.naming import Period
+    from noosphere.recall.plan import Plan
     from noosphere.recall.pool import Pool
 
 Column = list[float]
@@ -35,7 +35,7 @@ def features(plan: Plan, pool: Pool, zone: tzinfo, wanted: Collection[str] | Non
 
 
 def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Column]]:
-    units, words, months = pool.units, plan.words, named_months(plan.query)
+    units, words = pool.units, plan.words
     role = "assistant" if _asks_assistant(plan, words, units) else "user"
     return {
         "keyword": lambda: zscores(pool.keyword),
@@ -46,13 +46,13 @@ def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Colu
         "speaker": lambda: _each(units, lambda u: _among_people(u) and _is_named(u.speaker, words)),
         "asks": lambda: _each(units, lambda u: _among_people(u) and _asks(u.text)),
         "answers": lambda: _answers(pool),
-        "time": lambda: _in_time(units, plan.window, months, zone),
+        "time": lambda: _in_time(units, plan.periods, zone),
         "role": lambda: _each(units, lambda u: u.speaker_role == role),
         "standing": lambda: _each(units, lambda u: u.speaker_role == "user" and says("standing", u.text[:OPENING])),
         "opens": lambda: [
             float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)
         ],
-        "relevance": lambda: column(units, plan.view.now, plan.profile, {}),
+        "relevance": lambda: column(units, pool.distance, plan.view.now, plan.profile),
         "length": lambda: zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units]),
     }
 
@@ -92,15 +92,16 @@ def _among_people(unit: Unit) -> bool:
     return unit.speaker is not None and unit.speaker_role is None
 
 
-def _in_time(units: Sequence[Unit], window: Window | None, months: tuple[Named, ...], zone: tzinfo) -> Column:
-    """Whether each unit lies in the time the question names, or in a month it names of whatever year."""
-    if window is None and not months:
+def _in_time(units: Sequence[Unit], periods: Sequence[Period], zone: tzinfo) -> Column:
+    """Whether each unit lies in a time the question names; a month named alone is that month of any year."""
+    if not periods:
         return [0.0] * len(units)
+    months = {p.month for p in periods if p.month is not None and not p.settled}
     return _each(
         units,
         lambda u: (
-            (window is not None and window.start <= u.happened_at < window.end)
-            or (bool(months) and falls_in(u.happened_at, months, zone))
+            any(p.start <= u.happened_at < p.end for p in periods)
+            or (bool(months) and moment(u.happened_at).astimezone(zone).month in months)
         ),
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from noosphere.model.trace import Degraded, Pooled, Searched
 from noosphere.recall.confidence import rarities
 from noosphere.recall.gather import Lot, Sight, gather
+from noosphere.recall.lanes.hops import Hops
 from noosphere.recall.lanes.keyword import Keyword
 from noosphere.recall.lanes.window import InWindow
 from noosphere.recall.meaning import meaning
@@ -101,8 +102,17 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
             lot, record = gather(sql, lane, sight, plan.pool)
             lots.append(lot)
             steps.append(record)
+        distance: dict[int, int] = {}
+        if "hops" in plan.lanes:
+            hops = Hops(plan, sight, lots)
+            lot, record = gather(sql, hops, sight, plan.pool)
+            distance = hops.distance
+            if distance:
+                lots.append(lot)
+                steps.append(record)
         first = len(pool.units)
         add_candidates(pool, number, sql, lots, None if meant is None else meant.lane, sight)
+        pool.distance += [distance.get(unit.node) for unit in pool.units[first:]]
         told = plan.timeless
         rarity = [
             value if number in told else 0.0

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from noosphere.clock import moment
 from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_many
 from noosphere.model.vocabulary import CURRENT_STATUSES
-from noosphere.model.when import Grain, days
+from noosphere.model.when import FIRST, FOREVER
 from noosphere.recall.intent import is_remark, wants_catch_up
 from noosphere.recall.relevance import PROFILES
 from noosphere.recall.requests import topic
@@ -22,22 +21,14 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from noosphere.model.query import Filters, View
+    from noosphere.model.when.naming import Period
     from noosphere.recall.relevance import Profile
     from noosphere.recall.screen import Suspects
     from noosphere.store.words.query import Term
 
-LANES = ("keyword", "semantic", "window")
+LANES = ("keyword", "semantic", "window", "hops")
 Rerank = Literal["fast", "deep", "cross"]
 RERANKS: tuple[Rerank, ...] = ("fast", "deep", "cross")
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A stretch of time that a question names, in its words: [start, end) in microseconds UTC."""
-
-    start: int
-    end: int
-    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +46,7 @@ class Plan:
         rerank: "deep" when the tokens of the question shall meet those of the best units, "cross" when a model of
             somebody's own shall read the question with them.
         profile: what counts beside the match.
-        window: the time it names, if it names one.
+        periods: the times it names.
         catch_up: whether it asks what is going on, and names no topic.
         remark: whether somebody tells something instead of asking.
         content: the terms that carry meaning; all of them when there is no other.
@@ -74,7 +65,7 @@ class Plan:
     lanes: tuple[str, ...] = LANES
     rerank: Rerank = "fast"
     profile: Profile = "balanced"
-    window: Window | None = None
+    periods: tuple[Period, ...] = ()
     catch_up: bool = False
     remark: bool = False
     unsure: bool = False
@@ -92,6 +83,11 @@ class Plan:
         object.__setattr__(self, "words", frozenset(w.casefold() for t in self.terms for w in t.shown.split()))
 
     @property
+    def window(self) -> Period | None:
+        """The first time it names that has two ends."""
+        return next((p for p in self.periods if p.start > FIRST and p.end < FOREVER), None)
+
+    @property
     def pool(self) -> int:
         """How many units each lane brings."""
         return POOL[self.rerank]
@@ -99,7 +95,7 @@ class Plan:
     @property
     def timeless(self) -> frozenset[int]:
         """Which of the content words say what is asked about rather than when; all when there is no other."""
-        timed = set(self.window.words.casefold().split()) if self.window else set[str]()
+        timed = {word for period in self.periods for word in period.words.casefold().split()}
         told = frozenset(n for n, term in enumerate(self.content) if timed.isdisjoint(term.shown.casefold().split()))
         return told or frozenset(range(len(self.content)))
 
@@ -148,7 +144,7 @@ def make_plan(
         lanes=chosen,
         rerank=rerank,
         profile=profile,
-        window=named_window(plain, view.now, zone),
+        periods=named_periods(plain, view.now, zone),
         catch_up=wants_catch_up(plain),
         remark=is_remark(plain),
         unsure=unsure,
@@ -156,12 +152,8 @@ def make_plan(
     )
 
 
-def named_window(query: str, now: int, zone: tzinfo) -> Window | None:
-    """The first stretch of time that a question names, seen from the reader's present."""
-    from noosphere.model.when.times import find_times  # noqa: PLC0415  (brings the grammar of dates)
+def named_periods(query: str, now: int, zone: tzinfo) -> tuple[Period, ...]:
+    """The times a question names, seen from the reader's present."""
+    from noosphere.model.when.naming import periods  # noqa: PLC0415  (brings the grammar of dates)
 
-    for time in find_times(query, moment(now).astimezone(zone)):
-        if time.first is not None and time.after is not None:
-            span = days(time.first, time.after, Grain.DAY, zone)
-            return Window(span.start, span.end, query[time.start : time.end])
-    return None
+    return periods(query, now, zone)

@@ -30,6 +30,7 @@ class Pool:
         before: the turn each turn follows in its session, and `after` the one that follows it.
         asked: the keyword score of the turn before.
         next_cosine: of the turn after.
+        distance: edges between its node and what the question is about; None where nothing leads there.
         interaction: the late interaction with the question's tokens; None where there is none.
     """
 
@@ -41,6 +42,7 @@ class Pool:
     after: list[Neighbour | None] = field(default_factory=list[Neighbour | None])
     asked: list[float] = field(default_factory=list[float])
     next_cosine: list[float | None] = field(default_factory=list[float | None])
+    distance: list[int | None] = field(default_factory=list[int | None])
     interaction: list[float | None] = field(default_factory=list[float | None])
 
 

@@ -12,7 +12,7 @@ from noosphere.clock import DAY
 from noosphere.model.vocabulary import Importance, Volatility
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from noosphere.model.unit import Unit
 
@@ -55,6 +55,8 @@ def recency(age: int, volatility: Volatility) -> float:
     return floor + (1 - floor) * faded
 
 
-def column(units: Sequence[Unit], now: int, profile: Profile, distances: Mapping[int, int]) -> list[float]:
-    """The relevance of every unit; `distances` are edges from what the question is about, by node."""
-    return [sum(relevance(u, now, profile, distances.get(u.node)).values()) for u in units]
+def column(units: Sequence[Unit], distances: Sequence[int | None], now: int, profile: Profile) -> list[float]:
+    """The relevance of every unit; `distances` are edges from what the question is about."""
+    return [
+        sum(relevance(unit, now, profile, distance).values()) for unit, distance in zip(units, distances, strict=True)
+    ]

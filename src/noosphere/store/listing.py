@@ -5,11 +5,14 @@ Every function gives frames of units as recall keys them; they are candidates, a
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import Importance
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from noosphere.store.connection import Connection
 
 _OPEN = "v.known_to IS NULL AND v.retracted_at IS NULL AND v.merged_into IS NULL AND v.head IS NOT NULL"
@@ -58,3 +61,30 @@ def within(sql: Connection, start: int, end: int, limit: int) -> list[int]:
     """What was said in a stretch of time [start, end) or happened in it, at most `limit` of each, the oldest first."""
     happened = [frame for (frame,) in sql.execute(_HAPPENED, (end, start, limit))]
     return happened + [frame for (frame,) in sql.execute(_SAID, (start, end, limit))]
+
+
+def has_edges(sql: Connection) -> bool:
+    """Whether anything is connected with anything."""
+    return sql.execute("SELECT 1 FROM edge WHERE known_to IS NULL LIMIT 1").get is not None
+
+
+def entities(sql: Connection, names: Sequence[str]) -> list[int]:
+    """The entities of these names (as entities are identified), of whatever type."""
+    rows = sql.execute(
+        """SELECT v.node FROM json_each(?) AS w CROSS JOIN entity_type AS t CROSS JOIN node_version AS v
+           ON v.entity_type = t.name AND v.norm_name = w.value AND v.known_to IS NULL AND v.entity_type IS NOT NULL
+           AND v.retracted_at IS NULL AND v.merged_into IS NULL AND v.status IN ('draft', 'active', 'canonical')""",
+        (json.dumps(list(dict.fromkeys(names))),),
+    )
+    return [node for (node,) in rows]
+
+
+def heads(sql: Connection, nodes: Sequence[int]) -> dict[int, int]:
+    """The unit that each of these memories reads as now."""
+    rows = sql.execute(
+        """SELECT v.node, v.head FROM json_each(?) AS w CROSS JOIN node_version AS v
+           ON v.node = w.value AND v.known_to IS NULL AND v.head IS NOT NULL
+           JOIN node AS n ON n.id = v.node AND n.class = 'memory'""",
+        (json.dumps(list(nodes)),),
+    )
+    return dict(rows)

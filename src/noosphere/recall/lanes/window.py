@@ -9,7 +9,8 @@ from noosphere.recall.lanes.lane import Candidate
 from noosphere.store import listing
 
 if TYPE_CHECKING:
-    from noosphere.recall.plan import Plan, Window
+    from noosphere.model.when.naming import Period
+    from noosphere.recall.plan import Plan
     from noosphere.store.connection import Connection
     from noosphere.store.frequencies import Frequencies
 
@@ -22,7 +23,7 @@ class InWindow:
     name = "window"
 
     def __init__(
-        self, plan: Plan, window: Window, frequencies: Frequencies, among: frozenset[int] | None = None
+        self, plan: Plan, window: Period, frequencies: Frequencies, among: frozenset[int] | None = None
     ) -> None:
         self._plan = plan
         self._window = window

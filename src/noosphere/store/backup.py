@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from glob import escape
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -109,7 +108,9 @@ def _standing(temporary: Path) -> Generator[None]:
 
 def _sweep(target: Path, ending: str) -> None:
     """Remove what earlier attempts left unfinished, as far as whoever made it no longer runs."""
-    for mark in target.parent.glob(f"{escape(target.name)}.{ending}-*{MARK}"):
+    for mark in target.parent.iterdir():
+        if not (mark.name.startswith(f"{target.name}.{ending}-") and mark.name.endswith(MARK)):
+            continue
         with suppress(FileNotFoundError):
             owner = mark.read_text(encoding="ascii")
             if owner and not lease.lives(owner):  # an empty one is being written at this moment

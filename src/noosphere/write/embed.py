@@ -124,6 +124,8 @@ def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken:
         for frame in refused:
             vectors.failed(tx, pair[Era.NOW].id, frame)
         lease.release(tx.sql, _lease_name(pair))  # between batches any process may go on
+    if refused and not made:
+        raise ModelUnavailable(embedder.space.name, f"it refuses what is left, {len(refused)} texts", RETRY)
     return len(taken) - (len(inputs) - len(made))  # the rest is refused, or waits for a model that went down
 
 
@@ -164,7 +166,7 @@ def _works(embedder: Embedder) -> bool:
         rows = embedder.embed_documents([PLAIN])
     except Exception:  # noqa: BLE001  (an embedder may be anybody's)
         return False
-    return rows.shape == (1, embedder.space.dim)
+    return rows.shape == (1, embedder.space.dim) and bool((abs(rows) < float("inf")).all())
 
 
 def _together(embedder: Embedder, inputs: Sequence[Input]) -> list[Made]:

@@ -52,7 +52,6 @@ class TopicEmbedder:
             row += np.mean(found, axis=0) * np.sqrt(len(found))
         return row / np.linalg.norm(row)
 
-
     def late_document(self, text: str, before: str) -> Packed:
         """As many token rows as the real encoder would keep, of noise seeded by the text."""
         seed = int.from_bytes(blake2b(before.encode() + text.encode(), digest_size=8).digest())

@@ -155,7 +155,8 @@ def profile(mind: noosphere.Mind, questions: list[str]) -> dict[str, float]:
     parts = {
         "keyword lane": ("keyword.py", "find"), "semantic lane": ("semantic.py", "find"),
         "hydration and predicate": ("gather.py", "look"), "order": ("order.py", "order"),
-        "pool": ("pool.py", "add_candidates"), "window": ("plan.py", "named_window"), "hits": ("hits.py", "make_hit"), "plan": ("plan.py", "make_plan"),
+        "pool": ("pool.py", "add_candidates"),
+        "times": ("plan.py", "named_periods"), "hits": ("hits.py", "make_hit"), "plan": ("plan.py", "make_plan"),
     }  # fmt: skip
     spent = {
         part: sum(row[3] for (file, _, name), row in stats.items() if file.endswith(ending) and name == function)

@@ -19,7 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_DATA = ROOT.parent / "shared" / "data" / "bench"
 
 
-MEASUREMENTS = {"truth": "evals.truth.measure", "dates": "evals.dates",
+MEASUREMENTS = {
+    "truth": "evals.truth.measure",
+    "dates": "evals.dates",
     "ablation": "evals.ablation",
     "fit": "evals.fit",
     "confidence": "evals.confidence",

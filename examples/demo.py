@@ -12,7 +12,7 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts twice as quickly with one thread
 
-import noosphere  # noqa: E402
+import noosphere
 
 DEMO = Path(__file__).parent / "demo"
 EXPORT = DEMO / "conversations.json"

@@ -514,7 +514,7 @@ class Mind:
 
     @property
     def harvest(self) -> Harvest:
-        """Import conversations and notes: `harvest(path)`; its verbs are preview, sources, runs, review, release, dismiss."""
+        """Import conversations and notes: `harvest(path)`; preview, sources, runs, review, release, dismiss."""
         from noosphere.harvest.verbs import Harvest
 
         return Harvest(self._file, self._written)
@@ -558,7 +558,7 @@ class Mind:
         return backup(self._file.db, resolve_path(target))
 
     def export(self, target: Path | str, form: str = "jsonl") -> Exported:
-        """Write the whole mind as text, one moment of it: `jsonl`, which can be imported again, or `markdown`, a folder.
+        """Write the whole mind as text, one moment of it: `jsonl`, to be imported again, or `markdown`, a folder.
 
         Raises:
             InvalidInput: there is no such form.

@@ -222,7 +222,8 @@ def test_the_explanation_tells_every_step(thinking):
     assert {Gathered, Pooled, Ordered} <= set(kinds)
     said = answer.explain()
     parts = [
-        "plan: 'quokka PROJ-1' through keyword, semantic, window, hops; as of 2027-", "the past included", "keyword: 1 found",
+        "plan: 'quokka PROJ-1' through keyword, semantic, window, hops; as of 2027-", "the past included",
+        "keyword: 1 found",
         "left out 1 not true yet", "semantic: ", "pool: 1 units", "order: ", "fit: 1 shown",
     ]  # fmt: skip
     assert [part for part in parts if part not in said] == []

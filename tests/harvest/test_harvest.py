@@ -11,7 +11,7 @@ from exports import chain, conversation, message, node, zipped
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from minds import content, talk
+from filled import content, talk
 from noosphere import InvalidInput, NotFound, Settings, open_mind, open_noosphere
 from noosphere.harvest import pipeline, writing
 from noosphere.store import frames, imports

@@ -97,10 +97,10 @@ def test_a_memory_moves_freely_through_its_lifecycle(mind, before, after):
 
 
 def test_a_memory_can_be_put_into_a_slot_and_taken_out(mind, clock):
-    first = mind.remember("Ann lives in Berlin")
+    first = mind.remember("Berlin it is")
     mind.classify(first.id, slot="ann.home_city", value="Berlin")
     clock.advance(timedelta(days=1))
-    second = mind.remember("Ann lives in Rome")
+    second = mind.remember("Rome it is")
     outcome = mind.classify(second.id, slot="ann.home_city", value="Rome")
     assert outcome.old == (first.id,)
     assert not mind.get(first.id).current

@@ -75,7 +75,7 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     steps.append(Ordered(gathering.grade, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed)))
     minds = [reader.mind.mind for reader in readers]
     hits = tuple(make_hit(p, plan, gathering, mind=minds[pool.minds[p.at]], zone=zone) for p in placed)
-    if not hits or plan.unsure or any(hit.sure for hit in hits[:LOOKED_AT]):
+    if not hits or plan.unsure or not plan.filters.ask_nothing or any(hit.sure for hit in hits[:LOOKED_AT]):
         return hits
     steps.append(Nothing(max(hit.p or 0.0 for hit in hits), len(hits)))
     return ()

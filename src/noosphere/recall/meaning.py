@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from noosphere.errors import ModelUnavailable
 from noosphere.model.names import strip_names
 from noosphere.model.trace import Degraded
 from noosphere.providers.chain import Unavailable
+from noosphere.providers.embed import files
 from noosphere.store import narrow
 from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from noosphere.model.trace import Step
     from noosphere.providers.chain import Chain
     from noosphere.providers.ports import Embedder
@@ -40,12 +44,11 @@ def meaning(
     if not plan.query_used or "semantic" not in plan.lanes:
         return None
     spaces, active = mind.spaces(), mind.facts().active_space
-    static = chain.static()
-    first = chain.encoder() if active is None else chain.of_space(active)
-    arms: list[tuple[Grade, Embedder | Unavailable]] = [("static", static)]
-    if first is not static or isinstance(first, Unavailable):
-        arms.insert(0, ("encoder", first))
-    for grade, embedder in arms:
+    arms: list[tuple[Grade, Callable[[], Embedder | Unavailable]]] = [("static", chain.static)]
+    if active != files.STATIC.name:  # a model is loaded only when its turn comes
+        arms.insert(0, ("encoder", chain.encoder if active is None else partial(chain.of_space, active)))
+    for grade, arm in arms:
+        embedder = arm()
         if isinstance(embedder, Unavailable):
             steps.append(Degraded(embedder.arm, embedder.reason, "the next embedder of the chain stands in"))
         elif embedder.space.name not in spaces:

@@ -22,6 +22,7 @@ BREAKS = frozenset(".!?:;\n\r\"'([{<>*#=|/-%")
 LEET = str.maketrans("0134578", "oieastb")
 LEET_L = str.maketrans("0134578", "oleastb")
 TWICE = re.compile(r"(.)\1+")
+REMEMBERED = 20_000  # words of which it is remembered whether they are odd
 LONGEST = 16  # letters of the longest word that is looked for in a glued one
 MOSTLY = 0.8  # of a glued word must be words that are known
 GLUED = 15  # letters from which a word may be several written together
@@ -79,11 +80,23 @@ def _odd(words: set[str], rules: Rulebook) -> bool:
     letters = {word for word in words if len(word) == 1}
     if len(letters) > SPELLED or len(letters - COMMON_LETTERS) > 1:
         return True
-    return any(
+    odd = rules.odd
+    for word in words - rules.vocabulary:
+        known = odd.get(word)
+        if known is None:
+            if len(odd) >= REMEMBERED:
+                odd.clear()
+            known = odd[word] = _is_odd(word, rules)
+        if known:
+            return True
+    return False
+
+
+def _is_odd(word: str, rules: Rulebook) -> bool:
+    return (
         len(word) >= GLUED
         or (len(word) >= SCRAMBLED and shape(word) in rules.scrambled)
         or (TWICE.search(word) is not None and TWICE.sub(r"\1", word) in rules.vocabulary)
-        for word in words - rules.vocabulary
     )
 
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from codecs import encode
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
@@ -60,7 +60,8 @@ class Rulebook:
         vocabulary: all of these words.
         keys: for each word that fills a marked element, which ones: a text with none of them says no phrase.
         keyed: by marked element, the phrases it finds and their rules.
-        literals: what some form needs.
+        literal: finds whatever some form needs.
+        odd: words looked at before, and whether they may stand for others.
         turned: long key words backwards and rotated by half the alphabet.
         scrambled: long words by their first and last letter and their inner letters in order.
         run: cuts a run of such a script into words, longest first; any other letter stands by itself.
@@ -74,9 +75,10 @@ class Rulebook:
     keyed: Mapping[str, tuple[tuple[Rule, Phrase], ...]]
     run: re.Pattern[str]
     forms: tuple[tuple[Rule, Form], ...]
-    literals: tuple[str, ...]
+    literal: re.Pattern[str]
     turned: frozenset[str]
     scrambled: Mapping[str, str]
+    odd: dict[str, bool] = field(default_factory=dict[str, bool], compare=False)
 
     def may_say(self, words: set[str]) -> bool:
         """Whether all the elements of some phrase are among these words, in whatever order."""
@@ -136,7 +138,11 @@ def load(families: Iterable[Mapping[str, Any]], vocabulary: Mapping[str, Mapping
         keyed={key: tuple(entries) for key, entries in keyed.items()},
         run=re.compile("|".join([*in_runs, "."])),
         forms=tuple((rule, form) for rule in found.values() for form in rule.forms),
-        literals=tuple(sorted({lit for rule in found.values() for form in rule.forms for lit in form.literals})),
+        literal=re.compile(
+            "|".join(
+                sorted({re.escape(lit) for rule in found.values() for form in rule.forms for lit in form.literals})
+            )
+        ),
         turned=_turned(keys) - every,
         scrambled={shape(w): w for w in sorted(every) if w.isascii() and w.isalpha() and len(w) >= SCRAMBLED},
     )

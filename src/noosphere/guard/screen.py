@@ -81,8 +81,9 @@ def _said(folded: str, known: Rulebook) -> Iterator[tuple[Rule, int]]:
 
 
 def _formed(text: str, folded: str, known: Rulebook) -> Iterator[tuple[Rule, int]]:
+    told = known.literal.search(folded) is not None
     for rule, form in known.forms:
-        if not form.literals or any(literal in folded for literal in form.literals):
+        if not form.literals or (told and any(literal in folded for literal in form.literals)):
             for found in form.compiled.finditer(text if form.cased else folded):
                 yield rule, found.start() // LETTERS
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from noosphere.harvest.verbs import Harvest
     from noosphere.ids import Ids
     from noosphere.insight.lookup import Thing
+    from noosphere.model.exchange import Cognified, Exchange
     from noosphere.model.hit import Hit, Recall
     from noosphere.model.hop import Connected, Hop
     from noosphere.model.outcome import (
@@ -198,6 +199,22 @@ class Mind:
         described = record.read_about(**_known(about, record.ABOUT, "record"))
         outcome = record.record(self._file, conversation, read_many(turns, "turns"), described, head=head)
         self._written(wait=wait)
+        return outcome
+
+    def cognify(self, exchange: Exchange | Mapping[str, Any]) -> Cognified | Refused:
+        """Record an exchange that succeeded, and remember what was said in it that is worth it, sentence by sentence.
+
+        Args:
+            exchange: an `Exchange`, or a mapping with its fields: user, assistant, tools, user_name, assistant_name,
+                said_at, conversation, session, key.
+
+        Raises:
+            InvalidInput: a field is unknown or has the wrong form, or nobody says anything; nothing was written.
+        """
+        from noosphere.write.cognify import learn
+
+        outcome = learn(self._file, exchange)
+        self._written()
         return outcome
 
     def revise(

@@ -33,6 +33,11 @@ def _remember(door: Door, given: Given) -> Answer:
     return Answer(door.told("remember", given, mind))
 
 
+def _cognify(door: Door, given: Given) -> Answer:
+    mind = given.pop("mind", None)
+    return Answer(door.told("cognify", given, mind))
+
+
 def _recall(door: Door, given: Given) -> Answer:
     explain = given.pop("explain", False)
     found: Recall = door.verb("recall", {"budget": BUDGET, **given})
@@ -114,6 +119,20 @@ MEMORY_TOOLS = (
         needs=("text",),
         gives=merged(BY_NAME["remember"])["properties"],
         run=_remember,
+    ),
+    Tool(
+        name="cognify",
+        title="Learn from an exchange",
+        use="Hand over what the user said and what you answered, once the turn succeeded: both are recorded, and the "
+        "facts, preferences, decisions, tasks and findings in them are remembered sentence by sentence.",
+        avoid="Not for a single fact (remember), not after a turn that failed, and never with text you recalled.",
+        takes={
+            **_take("cognify", "user", "assistant", "tools", "user_name", "assistant_name", "conversation", "key"),
+            **_take("cognify", "said_at", "session"),
+            "mind": MIND,
+        },
+        gives=merged(BY_NAME["cognify"])["properties"],
+        run=_cognify,
     ),
     Tool(
         name="recall",

@@ -32,3 +32,8 @@ def places(given: dict[str, Any]) -> Shaped:
 def fields(given: dict[str, Any]) -> Shaped:
     """Hand over fields one by one."""
     return tuple(given["fields"]), {}
+
+
+def exchange(given: dict[str, Any]) -> Shaped:
+    """Hand over the sides of an exchange as one."""
+    return (given,), {}

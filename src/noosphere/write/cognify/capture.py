@@ -1,0 +1,65 @@
+"""capture: the sentences of a turn that are worth keeping, by cues and by the rules of facts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from noosphere.graph.facts import found_slots
+from noosphere.write.cognify.cues import rulebook
+from noosphere.write.cognify.spoken import sentences
+
+if TYPE_CHECKING:
+    from noosphere.write.cognify.cues import Target
+
+Side = Literal["user", "assistant"]
+FEW = 3  # words: less says nothing by itself
+WEAK = frozenset({"event", "task", "commitment"})  # a sentence that fills a slot is a fact before it is one of these
+ORDERS = frozenset({"style", "preference"})  # two words are enough for one: "Plain English"
+TASTES = ("favorite", "favourite", "prefer", "like", "dislike")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capture:
+    """A sentence worth keeping; `why` says what hindered it, when something did."""
+
+    text: str
+    role: str
+    importance: str
+    target: Target
+    cue: str
+    why: str | None = None
+
+
+def capture(text: str, side: Side) -> list[Capture]:
+    """The sentences of a turn that give a cue, in order, each once."""
+    found = (_captured(sentence, side) for sentence in dict.fromkeys(sentences(text)))
+    return [one for one in found if one is not None]
+
+
+def _captured(sentence: str, side: Side) -> Capture | None:
+    rules = rulebook()
+    bare = rules.bare(sentence)
+    cue = rules.find(bare, side)
+    found = None if cue is None else (cue.role, cue.importance, cue.target, cue.id)
+    if side == "user" and (cue is None or cue.role in WEAK):
+        found = _fact(sentence) or found
+    if found is None:
+        return None
+    role, importance, asked, name = found
+    if role not in ORDERS and len(bare.split()) < FEW:
+        return None
+    target = rules.target(bare, asked)
+    return Capture(
+        text=sentence, role=role, importance=importance, target=target, cue=name, why=rules.hinders(bare, role)
+    )
+
+
+def _fact(sentence: str) -> tuple[str, str, str, str] | None:
+    """The role and place of a sentence that fills a slot."""
+    slots = found_slots(sentence)
+    if not slots:
+        return None
+    taste = slots[0].attribute.startswith(TASTES)
+    about = "personal" if taste or slots[0].subject == "user" else "topic"
+    return "preference" if taste else "fact", "normal", about, f"fact:{slots[0].rule}"

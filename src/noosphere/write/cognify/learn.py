@@ -1,0 +1,137 @@
+"""learn: record the turns of an exchange, and remember what was said in them that is worth keeping."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noosphere.errors import NotFound
+from noosphere.ids import parse_uid, uid_text
+from noosphere.model.draft import Draft, Turn
+from noosphere.model.exchange import LIVE, Cognified, Learnt, Left
+from noosphere.model.outcome import Refused, Superseded
+from noosphere.model.vocabulary import Source, SpeakerRole
+from noosphere.store import frames, nodes
+from noosphere.store.hashing import content_hash
+from noosphere.write.cognify.capture import capture
+from noosphere.write.cognify.reading import read_exchange
+from noosphere.write.record import read_about, record
+from noosphere.write.remember import remember
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from noosphere.model.exchange import Exchange
+    from noosphere.model.outcome import Duplicate, Recorded, Stored
+    from noosphere.store.mind_file import MindFile
+    from noosphere.write.cognify.capture import Capture, Side
+
+SIDES: tuple[Side, ...] = ("user", "assistant")
+SOURCES = {"user": Source.USER_STATED, "assistant": Source.AGENT_INFERRED}
+
+
+def learn(mind: MindFile, given: Exchange | Mapping[str, Any]) -> Cognified | Refused:
+    """Record an exchange and remember what is worth it; told again, an exchange adds evidence and nothing else.
+
+    Raises:
+        InvalidInput: the exchange has the wrong form; nothing was written.
+    """
+    exchange = read_exchange(given)
+    turns = _turns(exchange)
+    recorded = record(mind, exchange.conversation or LIVE, turns, read_about(session=exchange.session))
+    if isinstance(recorded, Refused):
+        return recorded
+    there = _frames(mind, recorded, turns)
+    left = [Left(text=next(t.text for t in turns if t.key == key), why=why) for key, why in recorded.refused]
+    kept: list[tuple[Side, Capture, str]] = []
+    for side in SIDES:
+        frame = there.get(_key(exchange, side))
+        for one in capture(_said(exchange, side), side) if frame is not None else ():
+            if one.why is not None:
+                left.append(Left(text=one.text, why=one.why))
+            elif frame is not None:
+                kept.append((side, one, frame))
+    learnt: list[Learnt] = []
+    for (side, one, frame), outcome in zip(kept, remember(mind, [_draft(exchange, *k) for k in kept]), strict=True):
+        if isinstance(outcome, Refused):
+            left.append(Left(text=one.text, why=outcome.message))
+        else:
+            learnt.append(_learnt(exchange, side, one, frame, outcome))
+    return Cognified(
+        conversation=recorded.conversation,
+        turns=tuple(there.values()),
+        learnt=tuple(learnt),
+        left=tuple(left),
+        journal=learnt[-1].journal if learnt else recorded.journal,
+    )
+
+
+def _learnt(
+    exchange: Exchange, side: Side, one: Capture, frame: str, outcome: Stored | Superseded | Duplicate
+) -> Learnt:
+    return Learnt(
+        text=one.text,
+        role=one.role,
+        target=one.target,
+        source=SOURCES[side],
+        speaker=_speaker(exchange, side),
+        cue=one.cue,
+        evidence=frame,
+        id=outcome.id,
+        outcome=type(outcome).__name__.lower(),
+        journal=outcome.journal,
+        old=outcome.old if isinstance(outcome, Superseded) else (),
+    )
+
+
+def _turns(exchange: Exchange) -> list[Turn]:
+    said = [("user", exchange.user)]
+    said += [(f"tool{number}", text) for number, text in enumerate(exchange.tools)]
+    said += [("assistant", exchange.assistant)]
+    return [
+        Turn(
+            key=_key(exchange, side),
+            speaker="tool" if side.startswith("tool") else _speaker(exchange, side),
+            text=text,
+            at=exchange.said_at,
+            speaker_role=SpeakerRole.TOOL if side.startswith("tool") else side,
+        )
+        for side, text in said
+        if text.strip()
+    ]
+
+
+def _key(exchange: Exchange, side: str) -> str:
+    own = exchange.key or content_hash(f"{exchange.user}\0{exchange.assistant}\0{exchange.said_at}").hex()[:32]
+    return f"{own}:{side}"
+
+
+def _said(exchange: Exchange, side: Side) -> str:
+    return exchange.user if side == "user" else exchange.assistant
+
+
+def _speaker(exchange: Exchange, side: str) -> str:
+    return exchange.user_name if side == "user" else exchange.assistant_name
+
+
+def _frames(mind: MindFile, recorded: Recorded, turns: Sequence[Turn]) -> dict[str, str]:
+    """The frames of the turns that stand in the conversation, by key."""
+    with mind.read() as sql:
+        node = nodes.by_uid(sql, parse_uid(recorded.conversation))
+        if node is None:
+            raise NotFound("conversation", recorded.conversation, "It was written just now")
+        found = {turn.key: frames.turn(sql, node.id, turn.key) for turn in turns}
+    return {key: uid_text(rows[0].uid) for key, rows in found.items() if rows}
+
+
+def _draft(exchange: Exchange, side: Side, one: Capture, frame: str) -> Draft:
+    return Draft(
+        text=one.text,
+        role=one.role,
+        importance=one.importance,
+        source=SOURCES[side],
+        evidence=frame,
+        tags=f"for-{one.target}",
+        session=exchange.session,
+        said_at=exchange.said_at,
+        speaker=None if side == "user" else exchange.assistant_name,
+    )

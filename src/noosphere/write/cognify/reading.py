@@ -1,0 +1,53 @@
+"""From what a caller hands in to a checked exchange."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from noosphere.errors import InvalidInput, shown
+from noosphere.model.argument import read_key, read_line, read_many
+from noosphere.model.exchange import Exchange
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAMES = tuple(f.name for f in fields(Exchange))
+TEXTS = ("user", "assistant")
+
+
+def read_exchange(given: Exchange | Mapping[str, Any]) -> Exchange:
+    """Check an exchange, or a mapping with its fields.
+
+    Raises:
+        InvalidInput: a field is unknown or has the wrong form, or nobody says anything.
+    """
+    exchange = given if isinstance(given, Exchange) else _made(given)
+    for name in TEXTS:
+        if not isinstance(getattr(exchange, name), str):
+            raise InvalidInput(name, f"{shown(getattr(exchange, name))} is not text", "Pass a string")
+    tools = read_many(exchange.tools, "tools")
+    if not all(isinstance(text, str) for text in tools):
+        raise InvalidInput("tools", "holds something else than text", "Pass a list of strings")
+    if not exchange.user.strip() and not exchange.assistant.strip():
+        raise InvalidInput("exchange", "says nothing", "Give the text of the user or of the assistant")
+    return Exchange(
+        user=exchange.user,
+        assistant=exchange.assistant,
+        tools=tuple(tools),
+        user_name=read_line(exchange.user_name, "user_name") or "user",
+        assistant_name=read_line(exchange.assistant_name, "assistant_name") or "assistant",
+        said_at=exchange.said_at,
+        conversation=read_key(exchange.conversation, "conversation"),
+        session=read_key(exchange.session, "session"),
+        key=read_key(exchange.key, "key"),
+    )
+
+
+def _made(given: Mapping[str, Any]) -> Exchange:
+    if not hasattr(given, "keys"):
+        raise InvalidInput("exchange", f"{shown(given)} is no exchange", 'Pass {"user": "…", "assistant": "…"}')
+    unknown = next((name for name in given if name not in NAMES), None)
+    if unknown is not None:
+        raise InvalidInput.choice("exchange", str(unknown), NAMES)
+    return Exchange(**{name: value for name, value in given.items() if value is not None})

@@ -7,15 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.errors import InvalidInput
-from noosphere.graph.hops import Place
 from noosphere.ids import parse_uid
-from noosphere.insight import entities, lookup
-from noosphere.insight import history as past
-from noosphere.insight import map as around
-from noosphere.insight.stats import Stats, stats
-from noosphere.insight.status import Status, status
 from noosphere.model.argument import read_count, read_flag, read_many
-from noosphere.model.draft import Draft, Turn
 from noosphere.model.query import View, read_filters
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import Channel, word
@@ -25,16 +18,12 @@ from noosphere.recall import pipeline
 from noosphere.recall.made import Made
 from noosphere.recall.plan import Plan, make_plan
 from noosphere.recall.weights import TOTAL
-from noosphere.store import journal, tags, vectors
+from noosphere.store import journal
 from noosphere.store.frequencies import Frequencies
 from noosphere.store.mind_file import MindFile, Opening, resolve_path
 from noosphere.store.transaction import Author
-from noosphere.write import classify, entity, forget, link, record, remember, revise, undo
 from noosphere.write.embedders import make_chain
-from noosphere.write.sessions import Sessions
 from noosphere.write.spaces import register_spaces
-from noosphere.write.target import find
-from noosphere.write.worker import NO_LIMIT, Worker, embed_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -43,9 +32,13 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from noosphere.clock import Clock
+    from noosphere.graph.hops import Place
     from noosphere.harvest.verbs import Harvest
     from noosphere.ids import Ids
     from noosphere.insight.lookup import Thing
+    from noosphere.insight.stats import Stats
+    from noosphere.insight.status import Status
+    from noosphere.model.draft import Draft, Turn
     from noosphere.model.exchange import Cognified, Exchange
     from noosphere.model.hit import Hit, Recall
     from noosphere.model.hop import Connected, Hop
@@ -76,12 +69,12 @@ if TYPE_CHECKING:
     from noosphere.write.mastery import Mastery
     from noosphere.write.models import Models
     from noosphere.write.review import Review
+    from noosphere.write.sessions import Sessions
     from noosphere.write.target import Target
 
     Time = datetime | date | str
 
 MAX_K = 1000
-DRAFT_FIELDS = frozenset(f.name for f in fields(Draft))
 
 
 def open_file(
@@ -132,8 +125,11 @@ class Mind:
         scorer = cache(lambda: open_scorer(settings.cross_model))
         self.reader = pipeline.Reader(name, file, chain, Frequencies(), Made(), scorer)
         self._token_units = settings.token_units if settings.rerank == "deep" else 0
-        can_work = settings.background and not file.read_only
-        self._worker = Worker(file, chain, token_units=self._token_units) if can_work else None
+        self._worker = None
+        if settings.background and not file.read_only:
+            from noosphere.write.worker import Worker
+
+            self._worker = Worker(file, chain, token_units=self._token_units)
 
     @property
     def path(self) -> Path:
@@ -169,6 +165,9 @@ class Mind:
         Raises:
             InvalidInput: a draft has the wrong form; nothing was written.
         """
+        from noosphere.model.draft import Draft
+        from noosphere.write import remember
+
         given = [d if isinstance(d, Draft) else Draft(text=d) for d in read_many(drafts, "drafts")]
         outcomes = remember.remember(self._file, given)
         self._written(wait=wait)
@@ -196,6 +195,8 @@ class Mind:
             InvalidInput: an argument has the wrong form; nothing was written.
             NotFound: a parent or the head is not in the conversation.
         """
+        from noosphere.write import record
+
         described = record.read_about(**_known(about, record.ABOUT, "record"))
         outcome = record.record(self._file, conversation, read_many(turns, "turns"), described, head=head)
         self._written(wait=wait)
@@ -233,6 +234,8 @@ class Mind:
         Raises:
             NotFound: nothing here has this id.
         """
+        from noosphere.write import revise
+
         outcome = revise.revise(self._file, id, text, value=value, said_at=said_at, session=session)
         self._written()
         return outcome
@@ -245,6 +248,8 @@ class Mind:
         Raises:
             NotFound: nothing here has this id.
         """
+        from noosphere.write import revise
+
         outcome = revise.append(self._file, id, text, said_at=said_at, session=session)
         self._written()
         return outcome
@@ -263,6 +268,8 @@ class Mind:
         Raises:
             NotFound: nothing here has this id.
         """
+        from noosphere.write import revise
+
         outcome = revise.branch(self._file, id, text, refs=refs, description=description, session=session)
         self._written()
         return outcome
@@ -276,6 +283,8 @@ class Mind:
             InvalidInput: an unknown field or value.
             NotFound: nothing here has this id.
         """  # noqa: D205
+        from noosphere.write import classify
+
         outcome = classify.classify(self._file, id, changes)
         self._written()
         return outcome
@@ -295,6 +304,8 @@ class Mind:
         Raises:
             NotFound: nothing here has this id.
         """
+        from noosphere.write import forget
+
         return forget.forget(self._file, id)
 
     def undo(self, journal: str, *, cascade: bool = False) -> Undone | Refused:
@@ -303,6 +314,8 @@ class Mind:
         Raises:
             NotFound: the journal has no such entry.
         """
+        from noosphere.write import undo
+
         outcome = undo.undo(self._file, journal, cascade=cascade)
         self._written()
         return outcome
@@ -314,6 +327,8 @@ class Mind:
             InvalidInput: an unknown type, or a weight outside 0..1.
             NotFound: nothing here has one of the ids.
         """
+        from noosphere.write import link
+
         return link.link(self._file, src, type, dst, **_known(about, link.OPTIONS, "link"))
 
     def unlink(self, edge: str) -> Unlinked:
@@ -322,6 +337,8 @@ class Mind:
         Raises:
             NotFound: no standing edge has this id.
         """
+        from noosphere.write import link
+
         return link.unlink(self._file, edge)
 
     def used(self, ids: Iterable[str]) -> None:
@@ -343,8 +360,12 @@ class Mind:
             InvalidInput: an unknown type.
         """
         if type is None:
+            from noosphere.insight import entities
+
             with self._file.read() as sql:
                 return entities.called(sql, name)
+        from noosphere.write import entity
+
         return entity.store_entity(self._file, name, type, **_known(about, entity.OPTIONS, "entity"))
 
     def rank(
@@ -416,6 +437,8 @@ class Mind:
         Raises:
             NotFound: nothing here has this id.
         """
+        from noosphere.insight import lookup
+
         with self._file.read() as sql:
             thing = lookup.get(sql, id, now=self._now(), zone=self._file.zone)
         if not self._file.read_only:
@@ -428,6 +451,9 @@ class Mind:
         Raises:
             NotFound: nothing here has this id.
         """
+        from noosphere.insight import history as past
+        from noosphere.write.target import find
+
         with self._file.read() as sql:
             return past.history(sql, find(sql, id).node)
 
@@ -437,6 +463,8 @@ class Mind:
         Raises:
             InvalidInput: the limit is out of range.
         """
+        from noosphere.insight import history as past
+
         with self._file.read() as sql:
             return past.entries(sql, limit=limit, target=None if target is None else parse_uid(target, "target"))
 
@@ -457,6 +485,9 @@ class Mind:
             InvalidInput: a depth outside 0..3, a limit outside 1..50, or a malformed time or filter.
             NotFound: nothing here has this id.
         """
+        from noosphere.insight import map as around
+        from noosphere.write.target import find
+
         asked = read_filters(filters, self._file.zone)
         view = self._view(as_of=as_of, known_at=known_at, include_past=include_past)
         with self._file.read() as sql:
@@ -469,6 +500,9 @@ class Mind:
             InvalidInput: a limit outside 1..256.
             NotFound: nothing here has this id.
         """
+        from noosphere.insight import map as around
+        from noosphere.write.target import find
+
         with self._file.read() as sql:
             return around.connections(sql, _place(find(sql, id)), self._view(), limit=limit)
 
@@ -478,27 +512,37 @@ class Mind:
         Raises:
             InvalidInput: a limit outside 1..1000, or a malformed filter.
         """
+        from noosphere.insight import map as around
+
         asked, view = read_filters(filters, self._file.zone), self._view()
         with self._file.read() as sql:
             return around.list_recent(sql, view, limit=limit, filters=asked)
 
     def tags(self) -> dict[str, int]:
         """Every tag in use, with how many nodes carry it, the most used first."""
+        from noosphere.store import tags
+
         with self._file.read() as sql:
             return dict(tags.counts(sql))
 
     def stats(self) -> Stats:
         """How much it knows."""
+        from noosphere.insight.stats import stats
+
         with self._file.read() as sql:
             return stats(sql)
 
     def status(self) -> Status:
         """What is in force: settings and where they come from, embedders, lanes, what is pending or off."""
+        from noosphere.insight.status import status
+
         return status(self._file, self._chain, self.settings, name=self.name)
 
     @property
     def sessions(self) -> Sessions:
         """The verbs of sessions: ensure, ensure_active, close, archive, list."""
+        from noosphere.write.sessions import Sessions
+
         return Sessions(self._file)
 
     @property
@@ -545,6 +589,9 @@ class Mind:
 
     def flush(self, limit: int | None = None) -> Flushed:
         """Embed what is pending, at most `limit` units, and write buffered counters."""
+        from noosphere.store import vectors
+        from noosphere.write.worker import NO_LIMIT, embed_all
+
         self._write_uses()
         most = None if limit is None else read_count(limit, "limit", 0, NO_LIMIT)
         done, off = embed_all(self._file, self._chain, most, token_units=self._token_units)
@@ -673,13 +720,18 @@ class Mind:
 
 
 def _draft(text: str, about: dict[str, Any]) -> Draft:
-    unknown = next((name for name in about if name not in DRAFT_FIELDS), None)
+    from noosphere.model.draft import Draft
+
+    known = [f.name for f in fields(Draft)]
+    unknown = next((name for name in about if name not in known), None)
     if unknown is not None:
-        raise InvalidInput.choice("remember", unknown, sorted(DRAFT_FIELDS - {"text"}))
+        raise InvalidInput.choice("remember", unknown, sorted({*known} - {"text"}))
     return Draft(text=text, **about)
 
 
 def _place(target: Target) -> Place:
+    from noosphere.graph.hops import Place
+
     return Place(target.node.id, target.turn.id if target.turn else 0)
 
 

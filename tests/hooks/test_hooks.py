@@ -11,12 +11,14 @@ import pytest
 
 from noosphere import open_noosphere
 from noosphere.errors import InvalidInput
+from noosphere.serve import presence
 from noosphere.serve.cli.entry import main
 from noosphere.serve.hooks import near
 from noosphere.serve.hooks.install import install, installed, uninstall
 
 HERE = Path(__file__).parent
 COMMAND = Path(sys.executable).with_name("noosphere")
+SECRET = "s"  # noqa: S105  (of nothing)
 PAYLOADS = json.loads((HERE / "payloads.json").read_text(encoding="utf-8"))
 
 
@@ -134,14 +136,16 @@ def test_a_running_server_is_asked(home, known):
     from noosphere.serve.app import make_server
 
     with open_noosphere(channel="rest") as noosphere:
-        server = uvicorn.Server(uvicorn.Config(make_server(noosphere), port=0, log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(make_server(noosphere, secret=SECRET), port=0, log_level="error"))
         thread = threading.Thread(target=server.run)
         thread.start()
         while not server.started:
             thread.join(0.01)
         try:
             port = server.servers[0].sockets[0].getsockname()[1]
-            (home / near.FILE).write_text(json.dumps({"host": "127.0.0.1", "port": port}), encoding="utf-8")
+            presence.announce(home, "127.0.0.1", port, "other")
+            assert near.ask(home, "/api/context", {"query": "staging database port"}) is None
+            presence.announce(home, "127.0.0.1", port, SECRET)
             answer = near.ask(home, "/api/context", {"query": "staging database port"})
             assert "5433" in answer["text"]
             payload = json.dumps(PAYLOADS["prompt-submit"])

@@ -27,7 +27,7 @@ ROUTES = [verb.rest for verb in VERBS if not isinstance(verb.rest, Empty) and ve
 
 @pytest.fixture
 def api(noosphere):
-    app = make_app(noosphere, load(noosphere.settings.home), SystemClock())
+    app = make_app(noosphere, load(noosphere.settings.home), SystemClock(), "secret")
     return schemathesis.openapi.from_asgi("/openapi.json", app)
 
 

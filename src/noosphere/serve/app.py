@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import secrets
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import SystemClock
-from noosphere.serve.hooks import near
+from noosphere.serve import presence
 from noosphere.serve.mcp.server import MemoryServer
 from noosphere.serve.rest.app import make_app
 from noosphere.serve.rest.tokens import load
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
     from noosphere.minds.noosphere import Noosphere
 
-HOST, PORT = "127.0.0.1", 8377
-STOP_SECONDS = 10  # how long requests that are under way may take when the server is told to stop
+HOST = "127.0.0.1"
 
 
-def make_server(noosphere: Noosphere, *, host: str = HOST, seed_tools: bool = False) -> FastAPI:
-    """The application: /api, /mcp, /health, /metrics, /docs.
+def make_server(noosphere: Noosphere, *, host: str = HOST, seed_tools: bool = False, secret: str = "") -> FastAPI:
+    """The application: /api, /mcp, /health, /proof, /metrics, /docs.
+
+    The secret is the one that its announcement holds; without one it proves nothing to anybody.
 
     Raises:
         InvalidInput: the file of tokens is not what it should be.
@@ -37,25 +38,8 @@ def make_server(noosphere: Noosphere, *, host: str = HOST, seed_tools: bool = Fa
         async with mcp.session_manager.run():
             yield
 
-    app = make_app(noosphere, load(noosphere.settings.home), SystemClock(), lifespan)
+    app = make_app(
+        noosphere, load(noosphere.settings.home), SystemClock(), secret or secrets.token_hex(presence.BYTES), lifespan
+    )
     app.router.routes.extend(mounted.routes)  # not mounted: a mount at / would answer for every unknown path
     return app
-
-
-def run(noosphere: Noosphere, *, host: str = HOST, port: int = PORT, seed_tools: bool = False) -> None:
-    """Serve until told to stop; what is under way ends first."""
-    import uvicorn  # noqa: PLC0415  (the application is also made without it)
-
-    where = noosphere.settings.home / near.FILE
-    where.write_text(json.dumps({"host": host, "port": port}), encoding="utf-8")
-    try:
-        uvicorn.run(
-            make_server(noosphere, host=host, seed_tools=seed_tools),
-            host=host,
-            port=port,
-            log_level="warning",
-            access_log=False,  # a query is content, and content is never logged
-            timeout_graceful_shutdown=STOP_SECONDS,
-        )
-    finally:
-        where.unlink(missing_ok=True)

@@ -106,7 +106,7 @@ def serve(
     from noosphere.serve.cli.output import note
 
     with needed("serve"):
-        from noosphere.serve.app import run
+        from noosphere.serve.running import run
     with call.home("rest") as noosphere:
         note(f"serving on http://{host}:{port}; tokens are in {noosphere.settings.home / 'tokens.json'}")
         run(noosphere, host=host, port=port, seed_tools=seed_tools)

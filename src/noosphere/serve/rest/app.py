@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from noosphere import __version__
 from noosphere.errors import NoosphereError
 from noosphere.ids import Uuid7, uid_text
+from noosphere.serve import presence
 from noosphere.serve.rest.gate import Gate
 from noosphere.serve.rest.jobs import Jobs
 from noosphere.serve.rest.metrics import Metered, Meters
@@ -39,10 +40,13 @@ JOB = {
     "required": ["job", "state"],
 }
 HARVEST = "harvest"
+NONCE = "^[0-9a-f]{32,128}$"
 
 
-def make_app(noosphere: Noosphere, tokens: Tokens, clock: Clock, lifespan: Lifespan | None = None) -> FastAPI:
-    """Put the application together."""
+def make_app(
+    noosphere: Noosphere, tokens: Tokens, clock: Clock, secret: str, lifespan: Lifespan | None = None
+) -> FastAPI:
+    """Put the application together; `secret` is what it can prove that it knows."""
     app = FastAPI(
         title="Noosphere",
         version=__version__,
@@ -54,6 +58,7 @@ def make_app(noosphere: Noosphere, tokens: Tokens, clock: Clock, lifespan: Lifes
     scopes = add_routes(app, noosphere, tuple(verb for verb in VERBS if verb.name != HARVEST))
     scopes |= _add_harvest(app, noosphere, Uuid7(clock))
     scopes |= _add_health(app, meters)
+    _add_proof(app, secret)
     app.add_exception_handler(NoosphereError, of_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -132,6 +137,21 @@ def _add_health(app: FastAPI, meters: Meters) -> dict[str, str]:
         responses=documented(),
     )
     return {"metrics": "read"}
+
+
+class Proof(BaseModel):
+    """Something that only the server which announced itself can know."""
+
+    proof: str
+
+
+def _add_proof(app: FastAPI, secret: str) -> None:
+    """Open to everybody: a hook that finds the announcement asks for it before it shows its token."""
+
+    def prove(nonce: Annotated[str, Query(pattern=NONCE, description="Chosen at random by who asks.")]) -> Proof:
+        return Proof(proof=presence.proof(secret, nonce))
+
+    app.add_api_route(presence.PROOF, prove, name="proof", responses=documented())
 
 
 def _invalid(_: Request, error: Exception) -> JSONResponse:

@@ -211,6 +211,11 @@ def test_fewer_hits_are_the_first_of_more(mind):
         assert [h.id for h in mind.rank("quokka 3", k)] == every[:k]
 
 
+def test_who_wants_more_than_the_usual_pool_gets_it(mind):
+    mind.remember_many([f"quokka {n}" for n in range(130)])
+    assert len(mind.rank("quokka", 120)) == 120
+
+
 def test_the_explanation_tells_every_step(thinking):
     stored = thinking.remember("quokka in the zoo")
     thinking.remember("quokka gone", valid_from="2030")

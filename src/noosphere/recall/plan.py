@@ -89,8 +89,8 @@ class Plan:
 
     @property
     def pool(self) -> int:
-        """How many units each lane brings."""
-        return POOL[self.rerank]
+        """How many units each lane brings: the usual pool, or as many as are wanted."""
+        return max(POOL[self.rerank], self.k)
 
     @property
     def timeless(self) -> frozenset[int]:

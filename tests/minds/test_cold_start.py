@@ -24,12 +24,16 @@ WRITING = [
 ]
 LOOKING = ["noosphere.insight", "noosphere.model.record", "noosphere.model.hop"]
 SEEN = "import sys, json; print(json.dumps(sorted(sys.modules)))"
-REMEMBER = (
-    "from noosphere import open_noosphere\nwith open_noosphere() as n, n.mind() as m: m.remember('the kiln is hot')"
-)
-RECALL = (
-    "from noosphere import open_noosphere\nwith open_noosphere(background=False) as n: found = n.recall('hot kiln')"
-)
+REMEMBER = """
+from noosphere import open_noosphere
+with open_noosphere() as noosphere, noosphere.mind() as mind:
+    mind.remember("the kiln is hot")
+"""
+RECALL = """
+from noosphere import open_noosphere
+with open_noosphere(background=False) as noosphere:
+    print(noosphere.recall("hot kiln").hits[0].text)
+"""
 HOOK = "from noosphere.serve.cli.entry import main; main(['hook', 'prompt-submit'])"
 
 

@@ -26,6 +26,7 @@ MEASUREMENTS = {
     "fit": "evals.fit",
     "confidence": "evals.confidence",
     "guard": "evals.guard",
+    "learning": "evals.learning.measure",
     "projection": "evals.projection",
 }
 

@@ -1,0 +1,1 @@
+"""What is learnt from live exchanges, measured on written ones."""

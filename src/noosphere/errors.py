@@ -6,7 +6,6 @@ Every message ends with what to do about it, and every class carries the data it
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,6 +30,8 @@ class InvalidInput(NoosphereError, ValueError):
     @classmethod
     def choice(cls, field: str, value: object, allowed: Iterable[str]) -> InvalidInput:
         """The error for a word outside a closed set, with the nearest words of the set."""
+        from difflib import get_close_matches  # noqa: PLC0415  (only for who mistyped: 5 ms of every start)
+
         words = list(allowed)
         near = get_close_matches(str(value), words, n=2)
         hint = f"Did you mean {' or '.join(near)}? " if near else ""

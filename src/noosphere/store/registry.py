@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotAMind, NotFound
@@ -89,6 +88,8 @@ class Registry:
         """
         found = self.find(slug)
         if found is None:
+            from difflib import get_close_matches  # noqa: PLC0415  (only for who mistyped: 5 ms of every start)
+
             names = [r.slug for r in self.listed()]
             near = get_close_matches(slug, names, n=2)
             hint = f"Did you mean {' or '.join(near)}? " if near else ""

@@ -1,0 +1,123 @@
+"""PDF documents: one note each, the words of all pages in their order; read by pypdf, the extra `pdf`.
+
+A document that opens without a password is read even if it is encrypted. Its pictures are not looked at: one that
+holds nothing else is a reject that says so.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+from typing import TYPE_CHECKING, Any
+
+from noosphere.harvest.adapter import Match
+from noosphere.harvest.items import Found, ImportItem, ItemType, Reject
+from noosphere.harvest.prose import day_of, stem_of
+from noosphere.harvest.times import Instant, read_instant
+from noosphere.harvest.untrusted import as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from noosphere.harvest.members import Member
+
+NAME = "pdf"
+WHAT = "PDF document"
+MAGIC = b"%PDF-"
+LATEST_MAGIC = 1024  # readers accept some bytes before the magic, up to here
+MAX_CHARACTERS = 64 * 2**20  # of one document: a page may unpack to any length
+INSTALL = "Install it with `pip install 'noosphere[pdf]'`"
+HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad]\n(?=[a-zß-ÿ])")  # a word parted at the end of a line goes on in lower case
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]|[\ud800-\udfff]")  # left by fonts whose encoding is wrong
+MADE_BY_PROGRAM = re.compile(
+    r"(?:Microsoft \w+ - .*|untitled.*|.*\.(?:docx?|indd|tex|dvi|pdf|pptx?|xlsx?))", re.IGNORECASE
+)
+
+
+def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
+    """Know a PDF by its first bytes."""
+    return Match.SURE if MAGIC in head[:LATEST_MAGIC] and not head.lstrip().startswith((b"<", b"{", b"[")) else Match.NO
+
+
+def read(member: Member) -> Iterator[Found]:
+    """Yield the document as a note, or why there is none."""
+    data = member.bytes()
+    if isinstance(data, Reject):
+        yield data
+        return
+    try:
+        pypdf = _pypdf()
+    except ImportError:
+        yield Reject(member.origin, WHAT, "needs pypdf, which is not installed", INSTALL)
+        return
+    try:
+        document = pypdf.PdfReader(io.BytesIO(data))
+        is_open = not document.is_encrypted or bool(document.decrypt(""))
+        yield _note(member, document) if is_open else _locked(member)
+    except pypdf.errors.FileNotDecryptedError:
+        yield _locked(member)
+    except Exception as problem:  # noqa: BLE001  (a broken PDF raises anything at all, from KeyError to RecursionError)
+        why = f"cannot be read ({type(problem).__name__})"
+        yield Reject(member.origin, WHAT, why, "Open it in a viewer and save it again")
+
+
+def _pypdf() -> Any:
+    import pypdf  # noqa: PLC0415  (an extra)
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings quote what a document holds
+    return pypdf
+
+
+def _locked(member: Member) -> Reject:
+    return Reject(member.origin, WHAT, "is locked with a password", "Save a copy without the password")
+
+
+def _note(member: Member, document: Any) -> Found:
+    pages: list[str] = []
+    size = 0
+    for page in document.pages:
+        pages.append(_words(page.extract_text()))
+        size += len(pages[-1])
+        if size > MAX_CHARACTERS:
+            return Reject(member.origin, WHAT, f"has more than {MAX_CHARACTERS} characters", "Split it into parts")
+    text = "\n\n".join(page for page in pages if page)
+    if not text:
+        what = f"has no text in its {len(pages)} pages" if pages else "has no pages"
+        return Reject(member.origin, WHAT, what, "Run text recognition (OCR) over it" if pages else "Save it again")
+    title, made = _told(document)
+    stem = stem_of(member.name)
+    empty = len(pages) - sum(map(bool, pages))
+    return ImportItem(
+        id=member.name,
+        source=NAME,
+        type=ItemType.NOTE,
+        title=title or stem,
+        origin=member.origin,
+        at=made.at if made else None,
+        text=text,
+        occurred=day_of(stem),
+        path=member.name,
+        metadata={"path": member.name, "pages": len(pages)},
+        notes=(
+            *((f"pages without text: {empty}",) if empty else ()),
+            *((made.repair,) if made and made.repair else ()),
+        ),
+    )
+
+
+def _words(text: str) -> str:
+    lines = (line.rstrip() for line in CONTROLS.sub("", HYPHEN.sub("", text)).splitlines())
+    return "\n".join(lines).strip()
+
+
+def _told(document: Any) -> tuple[str | None, Instant | None]:
+    """Title and date of the metadata, which are often wrong: they may be missing, unreadable, or a program's own."""
+    try:
+        about = document.metadata
+        title, created = (about.title, about.creation_date) if about else (None, None)
+    except Exception:  # noqa: BLE001  (an unreadable field costs the field, not the document)
+        return None, None
+    title = " ".join(CONTROLS.sub("", as_text(title) or "").split())
+    is_title = title and not MADE_BY_PROGRAM.fullmatch(title)
+    return title if is_title else None, read_instant(created.isoformat()) if created else None

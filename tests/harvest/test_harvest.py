@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import pytest
 from exports import chain, conversation, message, node, zipped
+from filled import content, talk
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from filled import content, talk
 from noosphere import InvalidInput, NotFound, Settings, open_mind, open_noosphere
 from noosphere.harvest import pipeline, writing
 from noosphere.store import frames, imports

@@ -100,9 +100,10 @@ def test_without_the_extra_the_reject_names_it(monkeypatch):
 
 
 def test_a_second_harvest_adds_nothing(tmp_path):
-    (tmp_path / "a.pdf").write_bytes(document(["The harbour closes at nine"]))
-    (tmp_path / "b.pdf").write_bytes(document([]))
-    mind = open_mind()
-    first, second = mind.harvest(str(tmp_path)), mind.harvest(str(tmp_path))
+    (tmp_path / "box").mkdir()
+    (tmp_path / "box" / "a.pdf").write_bytes(document(["The harbour closes at nine"]))
+    (tmp_path / "box" / "b.pdf").write_bytes(document([]))
+    mind = open_mind(tmp_path / "m.db")
+    first, second = mind.harvest(str(tmp_path / "box")), mind.harvest(str(tmp_path / "box"))
     assert (first.notes, len(first.rejects), second.added) == (1, 1, 0)
     assert mind.rank("when does the harbour close?")[0].source == "import"

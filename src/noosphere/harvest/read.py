@@ -8,11 +8,13 @@ from typing import IO, TYPE_CHECKING
 
 from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.detect import choose
+from noosphere.harvest.archives import unfold
 from noosphere.harvest.items import Found, ImportItem, Left, Omission, Reject
 from noosphere.harvest.jsonstream import BadJson
 from noosphere.harvest.members import DAMAGE, Member, Opened, reason
 from noosphere.harvest.progress import Meter
 from noosphere.harvest.sources import find, open_source, size_of
+from noosphere.harvest.web import fetch, is_address
 from noosphere.store.mind_file import resolve_path
 
 if TYPE_CHECKING:
@@ -37,6 +39,10 @@ def open_place(place: str, meter: Meter, adapter: Adapter | None = None) -> Plac
         InvalidInput: there is nothing there, or it may not be read.
         StorageError: it is there, but cannot be looked at.
     """
+    if is_address(place):
+        member = fetch(place)
+        meter.size += member.size
+        return Place(place, _read(unfold(member), adapter, meter))
     path = find(resolve_path(place))
     meter.size += size_of(path)
     return Place(str(path), _read(open_source(path), adapter, meter))

@@ -1,9 +1,12 @@
-"""Cursor's composers as JSON, and its lines without a type."""
+"""Cursor's composers in its database and as JSON, and its lines without a type."""
 
 import json
 
-from exports import of_json, of_member
+import apsw
+import pytest
+from exports import of_json, of_member, of_path, zipped
 
+from noosphere import open_mind
 from noosphere.harvest.items import Omission
 
 
@@ -49,3 +52,73 @@ def test_lines_without_a_type_are_read():  # pitfall 47
     lines = [("user", asked), ("assistant", "Done.")]
     written = [{"role": role, "message": {"content": [{"type": "text", "text": text}]}} for role, text in lines]
     assert of_member("chat.jsonl", "\n".join(map(json.dumps, written))).texts == ["Fix it", "Done."]
+
+
+def database(path, *, wal=False):
+    """What Cursor keeps: two composers with their bubbles, a broken one, and rows of other kinds."""
+    rows = {
+        "composerData:c1": json.dumps(composer()["composer_data"] | {"composerId": "c1"}),
+        "composerData:c10": json.dumps({"name": "Other", "fullConversationHeadersOnly": [{"bubbleId": "u"}]}),
+        "composerData:c2": "{broken",
+        "bubbleId:c1:u": json.dumps({"type": 1, "text": "Fix the pump", "createdAt": "2026-05-14T10:03:00Z"}),
+        "bubbleId:c1:a": json.dumps({"type": 2, "text": "It is fixed."}).encode(),
+        "bubbleId:c1:t": json.dumps({"type": 2, "text": "", "toolFormerData": {}}),
+        "bubbleId:c10:u": json.dumps({"type": 1, "text": "Something else"}),
+        "checkpointId:c1:x": "{}",
+    }
+    sql = apsw.Connection(str(path))
+    if wal:
+        sql.pragma("journal_mode", "wal")
+    sql.execute("CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)")
+    sql.execute("CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)")
+    sql.pragma("wal_checkpoint")  # the tables are in the file, the rows still beside it
+    sql.executemany("INSERT INTO cursorDiskKV VALUES (?, ?)", [*rows.items(), ("composerData:null", None)])
+    return sql
+
+
+@pytest.mark.parametrize("wal", [False, True])
+def test_the_database_is_read_while_cursor_has_it_open(tmp_path, wal):  # pitfall 47
+    path = tmp_path / "state.vscdb"
+    sql = database(path, wal=wal)
+    before = path.read_bytes() if not wal else None
+    found = of_path(path)
+    said = {talk.id: [(turn.speaker, turn.text) for turn in talk.turns] for talk in found.talks}
+    assert said == {"c1": [("User", "Fix the pump"), ("Cursor", "It is fixed.")], "c10": [("User", "Something else")]}
+    assert [(one.what, one.origin.rpartition("#")[2]) for one in found.rejects] == [("composer", "composerData:c2")]
+    assert found.left == {Omission.TOOL_CALL: 1}
+    assert before is None or path.read_bytes() == before
+    sql.close()
+
+
+def test_a_second_harvest_of_the_database_adds_only_what_is_new(tmp_path):
+    path = tmp_path / "state.vscdb"
+    database(path).close()
+    with open_mind(tmp_path / "m.db") as mind:
+        first, second = mind.harvest(str(path)), mind.harvest(str(path))
+        assert (first.conversations, first.added, second.added) == (2, 3, 0)
+        sql = apsw.Connection(str(path))
+        grown = composer(named=("u", "a", "t", "n"))["composer_data"]
+        sql.execute("UPDATE cursorDiskKV SET value = ? WHERE key = 'composerData:c1'", (json.dumps(grown),))
+        said = json.dumps({"type": 1, "text": "And the valve?"})
+        sql.execute("INSERT INTO cursorDiskKV VALUES ('bubbleId:c1:n', ?)", (said,))
+        sql.close()
+        assert mind.harvest(str(path)).added == 1
+
+
+def test_a_damaged_database_and_one_in_an_archive_are_rejects(tmp_path):
+    path = tmp_path / "state.vscdb"
+    database(path).close()
+    (inside,) = of_path(zipped(tmp_path / "a.zip", {"state.vscdb": path.read_bytes()})).rejects
+    assert inside.remedy == "Unpack it and give the file"
+    data = path.read_bytes()
+    path.write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
+    (damaged,) = of_path(path).rejects
+    assert "cannot be read as a database" in damaged.why
+
+
+def test_another_database_and_a_mind_are_not_taken_for_cursors(tmp_path):
+    apsw.Connection(str(tmp_path / "other.db")).execute("CREATE TABLE things (key, value)").connection.close()
+    with open_mind(tmp_path / "m.db") as mind:
+        mind.remember("cursorDiskKV composerData:c1")
+        found = of_path(tmp_path)
+    assert (found.items, found.rejects, set(found.left)) == ([], [], {Omission.UNKNOWN_FILE})

@@ -1,10 +1,11 @@
-"""Cursor's conversations as JSON: a composer whose messages stand in it, or in rows named by its headers.
+"""Cursor's conversations: a composer whose messages stand in it, or in rows named by its headers.
 
-The database Cursor keeps them in is not opened; a tool that takes the rows out of it writes this shape.
+They lie in the database Cursor keeps them in (`state.vscdb`), which is only read, or in JSON that a tool took from it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,10 @@ from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.agent_text import spoken
 from noosphere.harvest.adapters.gathering import REMEDY, Gathering
 from noosphere.harvest.encoding import TextStream, decode
-from noosphere.harvest.items import USER, Found, Omission, Reject, TurnRole
+from noosphere.harvest.items import USER, Found, Left, Omission, Reject, TurnRole
 from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, values_at
 from noosphere.harvest.untrusted import as_list, as_record, as_text, as_texts, first_text
+from noosphere.store.foreign import SQLITE_MAGIC, Unreadable, key_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,18 +29,24 @@ ROLES = {1: (USER, TurnRole.USER), 2: (SPEAKER, TurnRole.ASSISTANT)}  # as Curso
 JSON = re.compile(r"\s*(?:\[\s*\{|\{\s*\")")
 MARKS = re.compile(r'"(?:fullConversationHeadersOnly|bubble_rows|composerId|composer_data)"\s*:')
 BUBBLES = re.compile(r'"(?:bubbleId|bubble_rows|conversation)"\s*:')
+TABLE, COMPOSER, BUBBLE = "cursorDiskKV", "composerData:", "bubbleId:"
 SAID = ("text", "rawText", "content", "message")
 WHEN = ("timestamp", "createdAt")
 
 
 def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
-    """Know a composer by the names of its parts."""
+    """Know a composer by the names of its parts, Cursor's database by the name of its table."""
+    if head.startswith(SQLITE_MAGIC):
+        return Match.SURE if TABLE.encode() in head else Match.NO
     text = decode(head).text
     return Match.SURE if JSON.match(text) and MARKS.search(text) and BUBBLES.search(text) else Match.NO
 
 
 def read(member: Member) -> Iterator[Found]:
     """Yield the composers of a file."""
+    if member.head().startswith(SQLITE_MAGIC):
+        yield from _database(member)
+        return
     with member.open() as raw:
         reader = JsonReader(TextStream(raw))
         is_array = reader.peek() == "["
@@ -51,6 +59,39 @@ def read(member: Member) -> Iterator[Found]:
                     yield Reject(origin, "composer", "is not an object", REMEDY)
         except BadJson as problem:
             yield Reject(member.origin, "the rest of the file", f"is not JSON: {problem}", REMEDY)
+
+
+def _database(member: Member) -> Iterator[Found]:
+    if member.path is None:
+        yield Reject(member.origin, "database", "lies in an archive", "Unpack it and give the file")
+        return
+    found = False
+    try:
+        for key, value in key_values(member.path, TABLE, COMPOSER):
+            found = True
+            origin = f"{member.origin}#{key}"
+            composer = _json(value)
+            if composer is None:
+                yield Reject(origin, "composer", "is not a JSON object", REMEDY)
+                continue
+            own = first_text(composer, "composerId") or key.removeprefix(COMPOSER)
+            rows = [
+                {"key": name, "value": _json(row)} for name, row in key_values(member.path, TABLE, f"{BUBBLE}{own}:")
+            ]
+            record = {"composer_key": key, "composer_data": composer, "bubble_rows": rows}
+            yield from _composer(record, member.name, origin)
+    except Unreadable as problem:
+        yield Reject(member.origin, "database", str(problem), "Close Cursor, or copy the file, and try again")
+    else:
+        if not found:
+            yield Left(member.origin, Omission.EMPTY_CONVERSATION)
+
+
+def _json(value: bytes) -> dict[str, Any] | None:
+    try:
+        return as_record(json.loads(decode(value).text)) or None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _composer(record: dict[str, Any], name: str, origin: str) -> Iterator[Found]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+# Roles of the independent half that the engine has under other names.
+NAMED = {"identity": ("fact", "profile"), "work_output": ("event", "finding")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An exchange, its kind, and what is worth keeping; what `spared` holds may be kept or not."""
+    """An exchange, its kind, and what is worth keeping.
+
+    `unwanted` are the sentences that must not be kept; where it is given, what neither side names counts neither way.
+    """
 
     id: str
     kind: str
@@ -29,7 +34,8 @@ class Case:
     assistant: str
     wanted: tuple[Wanted, ...]
     tools: tuple[str, ...] = ()
-    spared: tuple[str, ...] = ()
+    unwanted: tuple[str, ...] | None = None
+    workspace: bool = True
 
 
 def own() -> list[Case]:
@@ -40,3 +46,34 @@ def own() -> list[Case]:
 def _own(row: dict) -> Case:
     wanted = tuple(Wanted(w["text"], tuple(w["role"]), w["target"], w["source"]) for w in row["expect"])
     return Case(row["id"], row["kind"], row["user"], row["assistant"], wanted)
+
+
+def seen() -> list[Case]:
+    """Every other exchange of the independent set: its failures were read to find kinds that the cues lacked."""
+    return _all()[::2]
+
+
+def blind() -> list[Case]:
+    """The rest of the independent set, whose failures nobody read: the number to quote."""
+    return _all()[1::2]
+
+
+def _all() -> list[Case]:
+    rows = (HERE / "independent" / "exchanges.jsonl").read_text(encoding="utf-8").splitlines()
+    return [_independent(json.loads(row)) for row in rows]
+
+
+def _independent(row: dict) -> Case:
+    wanted = tuple(
+        Wanted(c["span"], NAMED.get(c["role"], (c["role"],)), c["target"], c["source"]) for c in row["captures"]
+    )
+    return Case(
+        id=row["id"],
+        kind="independent",
+        user=row["user"] or "",
+        assistant=row["assistant"] or "",
+        wanted=wanted,
+        tools=(row["tool"],) if row["tool"] else (),
+        unwanted=tuple(row["chatter"]),
+        workspace=row["workspace_open"],
+    )

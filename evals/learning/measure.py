@@ -48,7 +48,7 @@ class Scores:
 
 def main(_data: Path, _cache: Path) -> None:
     """Print the halves apart."""
-    for name in os.environ.get("LEARNING_HALVES", "own").split():
+    for name in os.environ.get("LEARNING_HALVES", "own seen blind").split():
         half = getattr(cases, name)()
         scores = measure(half)
         print(f"\n{name}: {len(half)} exchanges, {sum(len(c.wanted) for c in half)} sentences worth keeping")
@@ -62,7 +62,7 @@ def main(_data: Path, _cache: Path) -> None:
         if name == "own" or os.environ.get("LEARNING_VERBOSE"):
             print("\n".join(scores.failed), file=sys.stderr)
         else:
-            print("  failures by kind:", dict(Counter(line.split("\t")[0] for line in scores.failed).most_common()))
+            print("  failures by kind:", dict(Counter(line.split("\t")[1] for line in scores.failed).most_common()))
 
 
 def measure(half: list[Case]) -> Scores:
@@ -70,7 +70,13 @@ def measure(half: list[Case]) -> Scores:
     scores = Scores()
     with tempfile.TemporaryDirectory() as folder, open_mind(Path(folder) / "mind.db", embedder=None) as mind:
         for case in half:
-            exchange = Exchange(user=case.user, assistant=case.assistant, tools=case.tools, conversation=case.id)
+            exchange = Exchange(
+                user=case.user,
+                assistant=case.assistant,
+                tools=case.tools,
+                conversation=case.id,
+                workspace=case.workspace,
+            )
             start = time.process_time()
             learnt = mind.cognify(exchange).learnt
             scores.seconds += time.process_time() - start
@@ -85,7 +91,7 @@ def _judge(case: Case, learnt: tuple[Learnt, ...], scores: Scores) -> None:
     left = list(case.wanted)
     for one in learnt:
         match = next((w for w in left if _same(one.text, w.text)), None)
-        if match is None and any(_same(one.text, text) for text in case.spared):
+        if match is None and case.unwanted is not None and not any(_same(one.text, t) for t in case.unwanted):
             continue
         scores.by["precision"].append(float(match is not None))
         if match is None:

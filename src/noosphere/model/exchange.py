@@ -26,6 +26,7 @@ class Exchange:
         conversation: the stable key of the conversation; else exchanges without one make up one.
         session: the key of the session.
         key: the exchange's own stable id in its conversation; else it is known by its words and time.
+        workspace: whether a workspace is open; with none, all that is learnt belongs to the personal mind.
     """
 
     user: str = ""
@@ -37,6 +38,7 @@ class Exchange:
     conversation: str | None = None
     session: str | None = None
     key: str | None = None
+    workspace: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from noosphere.write.cognify.cues import rulebook
 from noosphere.write.cognify.spoken import sentences
 
 if TYPE_CHECKING:
-    from noosphere.write.cognify.cues import Target
+    from noosphere.write.cognify.cues import Asked, Target
 
 Side = Literal["user", "assistant"]
 FEW = 3  # words: less says nothing by itself
@@ -55,11 +55,11 @@ def _captured(sentence: str, side: Side) -> Capture | None:
     )
 
 
-def _fact(sentence: str) -> tuple[str, str, str, str] | None:
+def _fact(sentence: str) -> tuple[str, str, Asked, str] | None:
     """The role and place of a sentence that fills a slot."""
     slots = found_slots(sentence)
     if not slots:
         return None
     taste = slots[0].attribute.startswith(TASTES)
-    about = "personal" if taste or slots[0].subject == "user" else "topic"
+    about: Asked = "personal" if taste or slots[0].subject == "user" else "topic"
     return "preference" if taste else "fact", "normal", about, f"fact:{slots[0].rule}"

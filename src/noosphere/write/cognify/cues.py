@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any, Literal
 
 Target = Literal["personal", "workspace"]
+Asked = Literal["personal", "workspace", "topic"]
 WORD = re.compile(r"[\w'’:;-]*\w")
 
 
@@ -19,8 +20,8 @@ class Cue:
 
     Attributes:
         by: which sides of a conversation may say it: user, assistant.
-        target: personal, workspace, "topic" (as its words say), or "decision" (workspace, unless they are personal).
-        on: words of which a sentence must hold one.
+        target: personal, workspace, or "topic": the workspace unless its words are of one's own life.
+        on: words of which a sentence must hold one; none when empty, for scripts without spaces.
         needs: what else must stand in the sentence.
         unless: what must not.
     """
@@ -28,7 +29,7 @@ class Cue:
     id: str
     role: str
     importance: str
-    target: str
+    target: Asked
     by: tuple[str, ...]
     on: frozenset[str]
     pattern: re.Pattern[str]
@@ -37,7 +38,7 @@ class Cue:
 
     def meets(self, sentence: str, words: frozenset[str]) -> bool:
         """Whether a sentence, without its opener, gives this cue."""
-        if self.on.isdisjoint(words) or self.pattern.search(sentence) is None:
+        if (self.on and self.on.isdisjoint(words)) or self.pattern.search(sentence) is None:
             return False
         if self.needs is not None and self.needs.search(sentence) is None:
             return False
@@ -75,13 +76,11 @@ class Rulebook:
         """Why a sentence is left out, if it is."""
         return next((s.id for s in self.skips if role not in s.spares and s.pattern.search(sentence)), None)
 
-    def target(self, sentence: str, asked: str) -> Target:
+    def target(self, sentence: str, asked: Asked) -> Target:
         """Where a sentence belongs."""
-        if asked == "personal":
-            return "personal"
-        if self.topics["personal"].search(sentence):
-            return "workspace" if asked == "workspace" else "personal"
-        return "workspace" if asked != "topic" or self.topics["workspace"].search(sentence) else "personal"
+        if asked in ("personal", "workspace"):
+            return asked
+        return "personal" if self.topics["personal"].search(sentence) else "workspace"
 
 
 @cache

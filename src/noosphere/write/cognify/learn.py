@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from noosphere.model.outcome import Duplicate, Recorded, Stored
     from noosphere.store.mind_file import MindFile
     from noosphere.write.cognify.capture import Capture, Side
+    from noosphere.write.cognify.cues import Target
 
 SIDES: tuple[Side, ...] = ("user", "assistant")
 SOURCES = {"user": Source.USER_STATED, "assistant": Source.AGENT_INFERRED}
@@ -71,7 +72,7 @@ def _learnt(
     return Learnt(
         text=one.text,
         role=one.role,
-        target=one.target,
+        target=_target(exchange, one),
         source=SOURCES[side],
         speaker=_speaker(exchange, side),
         cue=one.cue,
@@ -81,6 +82,10 @@ def _learnt(
         journal=outcome.journal,
         old=outcome.old if isinstance(outcome, Superseded) else (),
     )
+
+
+def _target(exchange: Exchange, one: Capture) -> Target:
+    return one.target if exchange.workspace else "personal"
 
 
 def _turns(exchange: Exchange) -> list[Turn]:
@@ -130,7 +135,7 @@ def _draft(exchange: Exchange, side: Side, one: Capture, frame: str) -> Draft:
         importance=one.importance,
         source=SOURCES[side],
         evidence=frame,
-        tags=f"for-{one.target}",
+        tags=f"for-{_target(exchange, one)}",
         session=exchange.session,
         said_at=exchange.said_at,
         speaker=None if side == "user" else exchange.assistant_name,

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
         EntityStored,
         Forgotten,
         Linked,
+        Purged,
+        PurgePending,
         Recorded,
         Refused,
         Remembered,
@@ -307,6 +309,25 @@ class Mind:
         from noosphere.write import forget
 
         return forget.forget(self._file, id)
+
+    def purge(
+        self, id: str, *, drawn: bool = False, backups: Iterable[Path | str] = ()
+    ) -> Purged | PurgePending | Refused:
+        """Erase a memory, turn or branch for good, copies and vectors included, and prove it byte by byte.
+
+        Args:
+            id: a memory, turn or branch; of a turn, all the texts it had.
+            drawn: also the memories drawn from it or resting on it; else they are listed.
+            backups: files and folders to look in for copies, beside the folder of the mind.
+
+        Raises:
+            InvalidInput: the id names a conversation or an entity.
+            NotFound: nothing here has this id.
+        """
+        from noosphere.write import purge
+
+        places = [resolve_path(place) for place in backups]
+        return purge.purge(self._file, id, drawn=bool(read_flag(drawn, "drawn")), backups=places)
 
     def undo(self, journal: str, *, cascade: bool = False) -> Undone | Refused:
         """Take back what one journal entry wrote; `cascade` also what rests on it, newest first.

@@ -167,6 +167,40 @@ class Forgotten:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """Erased for good, and proven by a search of the files' bytes.
+
+    Attributes:
+        ids: what was erased: a memory, or a turn or branch with its other texts, and what was drawn from it if asked.
+        journal: the entry that did it, which no undo takes back; None when only the rest of the work was left.
+        pieces: how many pieces of the texts and vectors were searched for and found nowhere.
+        searched: the files of the mind that were searched.
+        shared: what else says some of the same words, and still does.
+        elsewhere: columns other than texts in which some of the words stand, as table.column.
+        drawn: memories that were drawn from it or rest on it, and stay.
+        backups: other files that still hold it.
+    """
+
+    ids: tuple[str, ...]
+    journal: str | None
+    pieces: int
+    searched: tuple[str, ...]
+    shared: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+    backups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PurgePending:
+    """Gone from every read for good, but files still hold it: somebody reads an older state. Purge it again later."""
+
+    ids: tuple[str, ...]
+    journal: str | None
+    holders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Linked:
     """An edge stands; `existing` when it stood before and kept the larger weight."""
 

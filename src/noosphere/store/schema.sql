@@ -150,7 +150,10 @@ CREATE TABLE frame_ref (
   description TEXT,
   PRIMARY KEY (frame, ref)
 ) STRICT, WITHOUT ROWID;
-CREATE TRIGGER frame_ref_no_update BEFORE UPDATE ON frame_ref BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
+CREATE TRIGGER frame_ref_no_update BEFORE UPDATE ON frame_ref
+WHEN NOT (EXISTS (SELECT 1 FROM purge_ticket WHERE frame = OLD.frame)
+  AND NEW.frame = OLD.frame AND NEW.ref = OLD.ref AND NEW.description IS NULL)
+BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
 CREATE TRIGGER frame_ref_no_delete BEFORE DELETE ON frame_ref BEGIN SELECT RAISE(ABORT, 'frames never change'); END;
 
 -- truth: turns that left the default state (forgotten, flagged); a turn without a row is in it

@@ -11,7 +11,7 @@ from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, Status
-from noosphere.store import evidence, frames, nodes, sessions, slots, tags, units
+from noosphere.store import erasure, evidence, frames, nodes, sessions, slots, tags, units
 from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
@@ -223,6 +223,8 @@ def _counts(sql: Connection, version: VersionRow, now: int) -> bool:
 
 
 def _was_forgotten(sql: Connection, memory: Parsed, mind: MindFile) -> bool:
+    if erasure.was_erased(sql, memory.state.fold_hash or b""):
+        return True
     key = memory.key(mind.zone)
     return any(
         version.state.retracted_at is not None and dedup_key(version.state, mind.zone) == key

@@ -59,6 +59,10 @@ def _undo(tx: Tx, id: str, zone: tzinfo, *, cascade: bool) -> Undone | Refused:
     if (refused := _refusal(found)) is not None:
         return refused
     resting = _resting_on(tx.sql, found)
+    final = [uid_text(e.uid) for e in resting if e.verb in FINAL]
+    if final:
+        message = "what it wrote was purged since, which cannot be undone"
+        return Refused(reason=Reason.BLOCKED, message=message, blocked_by=tuple(reversed(final)))
     if resting and not cascade:
         blocked = tuple(uid_text(e.uid) for e in reversed(resting))
         message = f"{len(resting)} later entries rest on it; undo them first, or pass cascade=True"

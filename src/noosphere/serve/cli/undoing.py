@@ -1,4 +1,4 @@
-"""Commands that take back, and what tells of every change: forget, undo, journal."""
+"""Commands that take back, and what tells of every change: forget, purge, undo, journal."""
 
 from typing import Annotated
 
@@ -21,6 +21,39 @@ commands = typer.Typer()
 def forget(call: Call, id: Id) -> int:
     """Take a memory, a turn or a conversation out of every read; undo brings it back."""
     return call.outcome(call.changing().forget(id))
+
+
+@command(
+    commands,
+    "purge",
+    examples="""
+    noosphere purge 01890a5d-ac96-774b-bcce-b302099a8057 --yes
+    noosphere purge 01890a5d-ac96-774b-bcce-b302099a8057 --yes --drawn --backup ~/backups
+    """,
+)
+def purge(
+    call: Call,
+    id: Id,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it: no undo brings it back.")] = False,
+    drawn: Annotated[bool, typer.Option("--drawn", help="Also the memories that were drawn from it.")] = False,
+    backup: Annotated[
+        list[str] | None,
+        typer.Option("--backup", metavar="PATH", help="A file or folder to look in for copies. Repeat it for more."),
+    ] = None,
+) -> int:
+    """Erase a memory, a turn or a branch for good, and prove it by a search of the files' bytes.
+
+    Answers with the files that still hold it: backups beside the mind and in the places given. Exit code 1
+    when something keeps the files from being cleaned; run it again then.
+    """
+    from noosphere.errors import InvalidInput
+    from noosphere.model.outcome import PurgePending
+
+    if not yes:
+        raise InvalidInput("--yes", "was not given, and a purge cannot be undone", "Add it, or use forget")
+    outcome = call.changing().purge(id, drawn=drawn, backups=backup or ())
+    code = call.outcome(outcome)
+    return 1 if isinstance(outcome, PurgePending) else code
 
 
 @command(

@@ -1,10 +1,12 @@
 """Plain text: notes, and transcripts that become conversations."""
 
 import pytest
-from exports import of_member
+from exports import member, of_member
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noosphere.harvest.adapter import Match
+from noosphere.harvest.adapters import plaintext
 from noosphere.harvest.items import Omission, TurnRole
 
 TEN = 1778752980 * 1_000_000  # 2026-05-14T10:03:00Z
@@ -125,18 +127,21 @@ def test_an_empty_file_is_counted(data):
     "data",
     [
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
-        b"%PDF-1.4\n1 0 obj",
         b"\0\1\2\3" * 100,
         bytes(range(256)) * 4,
         b'{"a": 1}',
         b'[{"a": 1}]',
-        b"<!doctype html><p>Hello",
         b"<div><p>Hello</p></div>",
         b"SQLite format 3\0",
     ],
 )
 def test_data_of_another_kind_is_no_text(data):
     assert of_member("file", data).left == {Omission.UNKNOWN_FILE: 1}
+
+
+@pytest.mark.parametrize("data", [b"%PDF-1.4\n1 0 obj", b"<!doctype html><p>Hello"])
+def test_documents_of_other_formats_are_no_text(data):
+    assert plaintext.matches(member("file", data), data) is Match.NO
 
 
 def test_undecodable_bytes_are_replaced_and_said():

@@ -173,7 +173,11 @@ class Mind:
         given = [d if isinstance(d, Draft) else Draft(text=d) for d in read_many(drafts, "drafts")]
         outcomes = remember.remember(self._file, given)
         self._written(wait=wait)
-        return outcomes
+        if not wait:
+            return outcomes
+        from noosphere.write import duplicates
+
+        return duplicates.as_found(self._file, outcomes)
 
     def record(
         self,

@@ -11,6 +11,7 @@ from noosphere.model.names import strip_names
 from noosphere.store import frames, fulltext, lease, units, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
+from noosphere.write.duplicates import guard
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,6 +125,7 @@ def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken:
         for frame in refused:
             vectors.failed(tx, pair[Era.NOW].id, frame)
         lease.release(tx.sql, _lease_name(pair))  # between batches any process may go on
+    guard(mind, pair, [one.frame for one, _ in made])
     if refused and not made:
         raise ModelUnavailable(embedder.space.name, f"it refuses what is left, {len(refused)} texts", RETRY)
     return len(taken) - (len(inputs) - len(made))  # the rest is refused, or waits for a model that went down

@@ -1,0 +1,167 @@
+"""The duplicate guard by meaning: what was just embedded is merged into, or flagged beside, what says the same.
+
+It runs after the commit, over vectors that are there anyway. Without an embedder only the exact key of `remember`
+holds. A cosine only brings candidates; whether two say the same is decided by their words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.ids import parse_uid, uid_text
+from noosphere.model.edge import EdgeType
+from noosphere.model.outcome import Duplicate, Stored
+from noosphere.model.vocabulary import NodeClass
+from noosphere.providers.embed import files
+from noosphere.store import evidence, frames, journal, nodes, tags, vectors
+from noosphere.store.evidence import Reason
+from noosphere.store.fold import fold
+from noosphere.store.fulltext import Era
+from noosphere.write.apply import apply
+from noosphere.write.facts import tie
+from noosphere.write.identity import is_current
+from noosphere.write.likeness import MAX_TEXT, Likeness, bars, compare
+from noosphere.write.parse import dedup_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import tzinfo
+
+    from noosphere.model.outcome import Remembered
+    from noosphere.store.connection import Connection
+    from noosphere.store.mind_file import MindFile
+    from noosphere.store.nodes import State
+    from noosphere.store.transaction import Tx
+    from noosphere.store.vectors import SpaceRow
+
+NEIGHBOURS = 5  # the unit itself among them
+DESCRIBING = ("status", "kind", "volatility", "importance", "source", "claim", "confidence", "title", "metadata",
+              "trace_id", "value_norm", "negated", "conflict", "suspect", "secret")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two memories that say the same, or may: the later one, and the one that stays."""
+
+    later: int
+    later_head: int
+    stays: int
+    stays_head: int
+    same: bool
+
+
+def guard(mind: MindFile, pair: dict[Era, SpaceRow], made: Iterable[int]) -> None:
+    """Merge or flag the memories among units that were just embedded in a space.
+
+    A space that a new model still fills is left alone: its units are not new.
+    """
+    if pair[Era.NOW].name not in {mind.facts().active_space, files.STATIC.name}:
+        return
+    for frame in sorted(made):
+        with mind.read() as sql:
+            found = _find(mind, sql, pair, frame)
+        if found is not None:
+            with mind.write() as tx:
+                _settle(tx, found, mind.zone)
+
+
+def as_found(mind: MindFile, outcomes: Sequence[Remembered]) -> list[Remembered]:
+    """The outcomes of `remember` after the guard ran: what it merged is a Duplicate."""
+    with mind.read() as sql:
+        return [_as_found(sql, outcome) for outcome in outcomes]
+
+
+def _as_found(sql: Connection, outcome: Remembered) -> Remembered:
+    node = nodes.by_uid(sql, parse_uid(outcome.id)) if isinstance(outcome, Stored) else None
+    if node is None or nodes.current(sql, node.id).state.merged_into is None:
+        return outcome
+    stays = nodes.survivor(sql, node)
+    head = nodes.current(sql, stays.id).state.head or 0
+    return Duplicate(
+        id=uid_text(stays.uid),
+        frame=uid_text(frames.by_id(sql, head).uid),
+        journal=uid_text(journal.by_id(sql, nodes.current(sql, node.id).opened_by).uid),
+        evidence_count=evidence.count(sql, stays.uid),
+    )
+
+
+def _find(mind: MindFile, sql: Connection, pair: dict[Era, SpaceRow], frame: int) -> Pair | None:
+    """The memory that one just embedded repeats: the nearest whose words allow it."""
+    space, text, own = pair[Era.NOW], _text(sql, frame), _memory(sql, frame)
+    vector = vectors.vector_of(sql, space, frame)
+    if text is None or own is None or vector is None or not vector.any():
+        return None
+    least = bars(space.name)
+    for near in mind.index(space).search(sql, vector, NEIGHBOURS):
+        if near.score < least.flag:
+            break
+        other, said = _memory(sql, near.frame), _text(sql, near.frame)
+        if other is None or said is None or other == own:
+            continue
+        likeness = compare(said, text)
+        if likeness is not Likeness.DIFFERENT:
+            (stays, stays_head), (later, later_head) = sorted(((own, frame), (other, near.frame)))
+            same = likeness is Likeness.SAME and near.score >= least.merge
+            return Pair(later, later_head, stays, stays_head, same)
+    return None
+
+
+def _memory(sql: Connection, frame: int) -> int | None:
+    """The memory whose present head a unit is."""
+    node = nodes.by_id(sql, frames.by_id(sql, frame).node)
+    if node.node_class is not NodeClass.MEMORY or nodes.current(sql, node.id).state.head != frame:
+        return None
+    return node.id
+
+
+def _text(sql: Connection, frame: int) -> str | None:
+    text = fold(sql, frame)
+    return text if text is not None and len(text) <= MAX_TEXT else None
+
+
+def _settle(tx: Tx, found: Pair, zone: tzinfo) -> None:
+    """Merge or flag, if both are still what they were when they were compared."""
+    later, stays = nodes.current(tx.sql, found.later), nodes.current(tx.sql, found.stays)
+    if (later.state.head, stays.state.head) != (found.later_head, found.stays_head):
+        return
+    if not (is_current(tx.sql, later, tx.now) and is_current(tx.sql, stays, tx.now)):
+        return
+    if dedup_key(later.state, zone) != dedup_key(stays.state, zone) or _was_parted(tx.sql, found.later):
+        return
+    if found.same and _described_alike(later.state, stays.state):
+        _merge(tx, found, later.state)
+    elif not later.state.duplicate_candidate and _same_value(later.state, stays.state):
+        node = nodes.by_id(tx.sql, found.later)
+        entry = tx.open("duplicate.flag")
+        tie(tx, entry, node, nodes.by_id(tx.sql, found.stays), EdgeType.RELATES_TO)
+        apply(tx, entry, node, later.state._replace(duplicate_candidate=1))
+        tx.close(entry, node.uid)
+
+
+def _merge(tx: Tx, found: Pair, state: State) -> None:
+    node, stays = nodes.by_id(tx.sql, found.later), nodes.by_id(tx.sql, found.stays)
+    entry = tx.open("duplicate.merge")
+    own = evidence.of(tx.sql, node.uid)
+    reasons = (Reason(frame=r.frame, mind=r.mind, source_id=r.source_id, uri=r.uri, at=r.at) for r in own)
+    evidence.add(tx, entry, stays.uid, *reasons)
+    tags.add(tx, entry, stays, tags.of_node(tx.sql, node.id))
+    apply(tx, entry, node, state._replace(merged_into=stays.id))
+    tx.close(entry, node.uid)
+
+
+def _described_alike(later: State, stays: State) -> bool:
+    """Whether a merge loses nothing that was said of the later one."""
+    return all(getattr(later, name) == getattr(stays, name) for name in DESCRIBING if name != "value_norm") and (
+        _same_value(later, stays)
+    )
+
+
+def _same_value(later: State, stays: State) -> bool:
+    """Whether they fill their slot with the same value; without a value it is the text itself that fills it."""
+    return later.attribute is None or later.value_norm == stays.value_norm
+
+
+def _was_parted(sql: Connection, node: int) -> bool:
+    """Whether somebody took a merge or a flag of it back: that decision stands."""
+    return any(v.state.merged_into is not None or v.state.duplicate_candidate for v in nodes.versions(sql, node)[:-1])

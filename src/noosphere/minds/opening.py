@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
     from noosphere.store.backup import Copy
+    from noosphere.store.salvage import Salvaged
 
 
 def open_mind(
@@ -96,6 +97,20 @@ def import_mind(source: Path | str, target: Path | str, *, clock: Clock | None =
 
     at = clock or SystemClock()
     return portable.load(resolve_path(source), resolve_path(target), at, ids or Uuid7(at))
+
+
+def salvage(source: Path | str, target: Path | str, *, clock: Clock | None = None, ids: Ids | None = None) -> Salvaged:
+    """Make a new mind of what can be read of a damaged one, with counts of what cannot; never overwrites.
+
+    Raises:
+        DamagedMind: not even the list of its tables can be read.
+        StorageError: the target exists or cannot be written, or the source is missing or no mind.
+    """
+    from noosphere.store import salvage as salvaging
+    from noosphere.store.mind_file import resolve_path
+
+    at = clock or SystemClock()
+    return salvaging.salvage(resolve_path(source), resolve_path(target), at, ids or Uuid7(at))
 
 
 def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> tuple[str, Path]:

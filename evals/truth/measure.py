@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from noosphere import Mind
 
 SHOWN = 20  # more than any history has
+FOR_DECOYS = ("lookalikes", "other-subject", "set-valued")  # themes in which little or nothing is ever retired
 NAMES = {
     "current": "current value first",
     "absent": "retired value absent",
@@ -84,12 +85,28 @@ def _judge(mind: Mind, history: History, question: Question, places: list[set[st
     first = bool(right) and (not wrong or right[0] < wrong[0])
     if question.kind != "current":
         return {question.kind: float(first)}
-    standing = {place for group in history.decoys for place in group}
-    retired = [place for place in question.wrong if place not in standing]
+    retired = _retired(history, question)
     scores = {"current": float(first), "found": float(bool(right))}
     if retired:
         scores["absent"] = float(not any(shown[n] in retired for n in wrong))
     return scores
+
+
+def _retired(history: History, question: Question) -> set[int]:
+    """The places that must not be shown as current: wrong, and not true of something else at the same time.
+
+    A decoy holds, and so does what answers another question asked at the same time. Where a history is there for
+    its decoys, the other wrong places are lookalikes unless a question says that they held once.
+    """
+    standing = {place for group in history.decoys for place in group}
+    once: set[int] = set()
+    for other in history.questions:
+        if other.kind != "current":
+            once.update(other.right)
+        elif other.now == question.now:
+            standing.update(other.right)
+    retired = set(question.wrong) - standing
+    return retired & once if history.theme in FOR_DECOYS else retired
 
 
 def _decoys(

@@ -125,8 +125,12 @@ def test_an_import_never_brings_it_back(mind, tmp_path):
     (notes / "vault.md").write_text(VAULT + "\n", encoding="utf-8")
     mind.harvest(notes)
     (hit,) = mind.rank("xylograph quokka")
+    with mind._file.read() as sql:
+        before = sql.execute("SELECT digest FROM harvest_items").get
     assert isinstance(mind.purge(hit.id), Purged)
-    mind.harvest(notes)
+    with mind._file.read() as sql:
+        assert sql.execute("SELECT digest FROM harvest_items").get != before
+    assert mind.harvest(notes).forgotten == 1
     assert mind.rank("xylograph quokka", include_past=True) == []
 
 

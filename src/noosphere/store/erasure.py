@@ -31,6 +31,11 @@ DRAWN_FROM_FRAME = """SELECT src FROM edge WHERE type = 'drawn_from' AND dst_fra
   UNION SELECT n.id FROM frame AS f JOIN evidence AS e ON e.frame = f.uid JOIN node AS n ON n.uid = e.target
   WHERE f.id = ?1 AND n.id <> f.node AND n.class = 'memory'"""
 
+# the digest of an imported item is a hash of its text: without it the item is read again, and known again
+DIGESTS = """UPDATE harvest_items SET digest = randomblob(32) WHERE key IN (
+  SELECT e.source_id FROM frame AS f JOIN node AS n ON n.id = f.node JOIN evidence AS e ON e.target = n.uid
+  WHERE f.id IN (SELECT value FROM json_each(?)))"""
+
 
 def keyed(sql: Connection, fold_hash: bytes) -> bytes:
     """A hash that only this mind makes: it names an erased text without being that of the text anywhere else."""
@@ -93,6 +98,7 @@ def erase(tx: Tx, at: int, frames: Sequence[FrameRow], node: NodeRow | None) -> 
             tx.sql.execute("UPDATE frame SET text = NULL, hash = NULL, purged_at = ? WHERE id = ?", (at, frame.id))
     if node is not None:
         _blank(tx, node)
+    tx.sql.execute(DIGESTS, (json.dumps([f.id for f in frames]),))
     _release(tx, digests, said)
     tx.sql.execute("DELETE FROM purge_ticket")
     tx.sql.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (CLEANING, str(at)))

@@ -34,7 +34,8 @@ LEAD = re.compile(
     r"i think|i meant(?: to say)?|i misspoke|as you know|now|then|from now on|these days|currently|at the moment|"
     r"right now|for now|finally|officially|as it happens|to be clear|going forward|meanwhile|until then|since then|"
     r"after that|later|recently|today|as for me|instead|unfortunately|sadly|luckily|quick update|small update|"
-    r"reminder|scratch that|apparently|plot twist)\b[\s,:!.–—-]*)+",
+    r"with effect from (?:today|now)|from (?:today|this \w+)(?: on)?|as of (?:today|now|this \w+)|"
+    r"because of (?:the|a|an) \w+|reminder|scratch that|apparently|plot twist)\b[\s,:!.–—-]*)+",
     re.IGNORECASE,
 )
 LED_BY_TIME = re.compile(
@@ -163,6 +164,7 @@ def _fact(rule: Rule, clause: str, speaker: str, named: str | None) -> tuple[For
         if subject is None or (rule.fixed is None and not fits(value, rule.value)):
             continue
         noun = _noun(said.get("noun")) if said.get("other") is None else _pair(value, said["other"] or "")
+        noun = _base(noun) if rule.attribute.startswith("does_") else noun
         attribute = rule.attribute.replace("{noun}", noun)[:64]
         if not attribute.strip("_") or attribute.endswith("_for_"):
             continue
@@ -172,6 +174,12 @@ def _fact(rule: Rule, clause: str, speaker: str, named: str | None) -> tuple[For
 
 def _noun(words: str | None) -> str:
     return "_".join(re.findall(r"[a-z0-9]+", (words or "").lower()))
+
+
+def _base(noun: str) -> str:
+    """The verb that leads a habit, without its ending: "keeps_her_keys_in" is "keep_her_keys_in"."""
+    verb, _, rest = noun.partition("_")
+    return f"{re.sub(r'(?<=sh)es$|(?<!s)s$', '', verb)}_{rest}"
 
 
 def _pair(one: str, other: str) -> str:

@@ -26,7 +26,7 @@ NUMBER_WORD = re.compile(
     re.IGNORECASE,
 )
 DATED = re.compile(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)"
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)"
     r"(?:uary|ruary|ch|il|e|y|ust|tember|ober|ember)?\b|\b(?:tomorrow|today|tonight|next|week|month|year|spring|summer|"
     r"autumn|fall|winter|easter|christmas|noon|midnight|quarter|q[1-4]|end of)\b",
     re.IGNORECASE,

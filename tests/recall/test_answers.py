@@ -211,6 +211,20 @@ def test_fewer_hits_are_the_first_of_more(mind):
         assert [h.id for h in mind.rank("quokka 3", k)] == every[:k]
 
 
+def test_a_pasted_log_is_read_at_its_two_ends(thinking):
+    stored = thinking.remember("quokka colony at the old pier")
+    thinking.flush()
+    asked = thinking._chain.encoder()
+    read = []
+    ask = asked.embed_query
+    asked.embed_query = lambda text: read.append(text) or ask(text)
+    hits = thinking.rank("quokka colony? " + "noise " * 50_000 + " at the old pier", unsure=True)
+    assert hits[0].id == stored.id
+    assert len(read[0]) <= 2_001
+    assert read[0].startswith("quokka colony?")
+    assert read[0].endswith("at the old pier")
+
+
 def test_who_wants_more_than_the_usual_pool_gets_it(mind):
     mind.remember_many([f"quokka {n}" for n in range(130)])
     assert len(mind.rank("quokka", 120)) == 120

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from noosphere.store.mind_file import MindFile
 
 
+READ = 2_000  # characters of a question that a model reads: two or three of its windows
+
+
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """A question by meaning: the lane, the grade of what it measures, the model, and the text that it read."""
@@ -74,8 +77,14 @@ def _asked(
 
     pair = mind.spaces()[embedder.space.name]
     names = narrow.only_participants(sql) or tuple(plan.filters.participants | plan.filters.speakers)
-    text = strip_names(plan.query_used, names)
+    text = _ends(strip_names(plan.query_used, names))
     chosen = None if among is None else np.array(among, np.int64)
     indexes = [mind.index(pair[era]) for era in plan.eras]
     lane = Semantic("semantic", embedder.embed_query(text), indexes, chosen, embedder.space.floor)
     return Meaning(lane, grade, embedder, text)
+
+
+def _ends(text: str) -> str:
+    """Both ends of a long text: people ask before or after what they paste, and every piece costs a run of the model."""
+    half = READ // 2
+    return text if len(text) <= READ else f"{text[:half]} {text[-half:]}"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SEEDS = 3  # of the best that other lanes found
 DEPTH = 2
 LONGEST_NAME = 4  # words of an entity's name
+READ = 1_000  # characters of a question in which entities are looked for
 BROUGHT = 12  # units: what is connected adds to the pool and does not crowd it
 
 
@@ -59,7 +60,7 @@ class Hops:
 
 def _names(query: str) -> Iterator[str]:
     """Every run of words that may be the name of an entity, as entities are identified."""
-    words = query.split()
+    words = query[:READ].split()
     for start in range(len(words)):
         for stop in range(start + 1, min(start + LONGEST_NAME, len(words)) + 1):
             yield normalize(" ".join(words[start:stop]).strip("?!.,;:()\"'"))

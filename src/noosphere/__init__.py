@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         StorageError,
     )
     from noosphere.mind import Mind
-    from noosphere.minds import import_mind, open_mind, open_noosphere, restore_mind
+    from noosphere.minds import import_mind, open_mind, open_noosphere, restore_mind, salvage
     from noosphere.minds.noosphere import Noosphere
     from noosphere.model.draft import Draft, Turn
     from noosphere.model.hit import Hit, Recall
@@ -74,7 +74,7 @@ _HOMES = {
         "NoosphereError", "NotAMind", "NotFound", "ReadOnlyMind", "StorageError",
     ),
     "noosphere.mind": ("Mind",),
-    "noosphere.minds": ("import_mind", "open_mind", "open_noosphere", "restore_mind"),
+    "noosphere.minds": ("import_mind", "open_mind", "open_noosphere", "restore_mind", "salvage"),
     "noosphere.minds.noosphere": ("Noosphere",),
     "noosphere.model.draft": ("Draft", "Turn"),
     "noosphere.model.hit": ("Hit", "Recall"),
@@ -149,6 +149,7 @@ __all__ = [
     "open_noosphere",
     "plain",
     "restore_mind",
+    "salvage",
 ]
 
 

@@ -8,8 +8,7 @@ import apsw
 import pytest
 
 from minds import digest, open_on, turns
-from noosphere import DamagedMind, Draft
-from noosphere.minds.opening import salvage
+from noosphere import DamagedMind, Draft, salvage
 
 TABLES = ("frame", "node", "node_version", "edge", "evidence", "journal", "session", "frame_version", "tag", "usage")
 SEEDS = range(8)

@@ -85,6 +85,6 @@ def _asked(
 
 
 def _ends(text: str) -> str:
-    """Both ends of a long text: people ask before or after what they paste, and every piece costs a run of the model."""
+    """Both ends of a long text: people ask before or after what they paste, and every window costs a run."""
     half = READ // 2
     return text if len(text) <= READ else f"{text[:half]} {text[-half:]}"

@@ -111,3 +111,11 @@ def test_without_an_embedder_only_the_exact_key_holds(mind):
     assert isinstance(mind.remember(AGAIN, wait=True), Stored)
     assert isinstance(mind.remember(FIRST, wait=True), Duplicate)
     assert count(mind, CURRENT) == 2
+
+
+def test_status_says_how_duplicates_are_known(mind):
+    assert mind.status().duplicates == ("exact",)
+
+
+def test_status_names_meaning_when_an_embedder_works(thinking):
+    assert thinking.status().duplicates == ("exact", "meaning")

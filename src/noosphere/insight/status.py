@@ -42,6 +42,7 @@ class Status:
     Attributes:
         active_space: the space the meaning lane uses when its model can run.
         lanes: the lanes that can answer now.
+        duplicates: how a memory said again is known: "exact", or also by "meaning" once it is embedded.
         off: what is not working, in words, with the remedy.
     """
 
@@ -53,6 +54,7 @@ class Status:
     read_only: bool
     active_space: str | None
     lanes: tuple[str, ...]
+    duplicates: tuple[str, ...]
     embedders: tuple[EmbedderStatus, ...]
     off: tuple[str, ...]
     settings: tuple[Setting, ...]
@@ -82,6 +84,7 @@ def status(mind: MindFile, chain: Chain, settings: Settings, *, name: str) -> St
         read_only=mind.read_only,
         active_space=mind.facts().active_space,
         lanes=("keyword", "semantic") if any(a.works for a in arms) else ("keyword",),
+        duplicates=("exact", "meaning") if any(a.works for a in arms) else ("exact",),
         embedders=arms,
         off=tuple(f"{a.arm}: {a.problem}" for a in arms if a.problem),
         settings=tuple(Setting(name=n, value=plain(getattr(settings, n)), origin=settings.origin(n)) for n in NAMES),

@@ -197,6 +197,7 @@ def status_lines(status: Status) -> Iterator[Line]:
     yield field("schema", f"{status.schema}{', read-only' if status.read_only else ''}")
     yield field("zone", status.zone)
     yield field("lanes", ", ".join(status.lanes))
+    yield field("duplicates", ", ".join(status.duplicates))
     for embedder in status.embedders:
         pending = f", {embedder.pending} waiting" if embedder.pending else ""
         yield field(embedder.arm, f"{embedder.space}: {'works' if embedder.works else embedder.problem}{pending}")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection
 
 MANY = 1000  # a salvage is a large batch: synced to disk
-COUNTED = tuple(table for table, (key, owner) in NUMBERED.items() if key == "id" and owner == table)
+COUNTED = tuple(table for table, (key, owner) in NUMBERED.items() if key == "id" and owner == table != "identity")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,7 +44,7 @@ def taken(text):
     return best
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("tile", TILES)
 def test_eight_times_the_text_takes_about_eight_times_as_long(tile):
     rulebook()

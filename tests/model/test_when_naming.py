@@ -166,7 +166,7 @@ def test_any_text_at_all_can_be_read(text):
     find_times(text, datetime(2024, 5, 15, tzinfo=UTC))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @given(st.lists(PIECES, min_size=1, max_size=6).map(" ".join))
 def test_reading_takes_time_in_proportion_to_the_text(piece):
     now = datetime(2024, 5, 15, tzinfo=UTC)

@@ -138,7 +138,7 @@ class Chain:
         return self._switched_off("encoder") or self._encoder.get()
 
     def static(self) -> TokenEmbedder | Unavailable:
-        """The static embedder, which also serves the quick rerank with its token vectors."""
+        """The static embedder."""
         return self._switched_off("static") or self._static.get()
 
     def spaces(self) -> tuple[Space, ...]:

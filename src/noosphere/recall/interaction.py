@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from noosphere.providers.embed.projection import unpack
+from noosphere.providers.embed.projection import DIM, unpack
 from noosphere.store import tokens
 from noosphere.store.words.query import query_terms
 
@@ -63,7 +63,7 @@ def _words_around(text: str, offsets: Sequence[tuple[int, int]]) -> list[str]:
 def stored(sql: Connection, space: int, units: Sequence[Unit]) -> dict[int, Packed]:
     """The stored token rows of units, by frame."""
     found = tokens.read(sql, space, [u.frame for u in units])
-    return {frame: np.frombuffer(rows, np.int8).reshape(-1, 96) for frame, rows in found.items()}
+    return {frame: np.frombuffer(rows, np.int8).reshape(-1, DIM) for frame, rows in found.items()}
 
 
 def scores(query: NDArray[np.float32], weights: NDArray[np.float32], units: Sequence[Packed]) -> list[float | None]:

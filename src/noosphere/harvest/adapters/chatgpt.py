@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.chatgpt_conversation import NAME, REMEDY, read_conversation
+from noosphere.harvest.adapters.place import place_of
 from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission, Reject
-from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, Path, find_key, top_fields, walk
+from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, top_fields, walk
 from noosphere.harvest.members import MAX_TEXT_BYTES
 from noosphere.harvest.times import read_instant
 from noosphere.harvest.untrusted import as_text
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NAME", "matches", "read", "read_conversation"]
 
-NESTING = 3  # how far down a conversation may lie: in an array, under "conversations", in a browser's capture
 
 JSON = re.compile(r"\s*(?:\[\s*(?:[\[{\]]|null)|\{\s*\")")  # a note that quotes an export is no export
 TREE = re.compile(r'"mapping"\s*:')
@@ -87,7 +87,7 @@ def read(member: Member) -> Iterator[Found]:
 
 
 def _conversations(member: Member) -> Iterator[Found]:
-    path = _place(member)
+    path = place_of(member, "mapping", REMEDY)
     if not isinstance(path, tuple):
         yield path
         return
@@ -105,16 +105,6 @@ def _conversations(member: Member) -> Iterator[Found]:
             yield Reject(member.origin, "the rest of the file", why, REMEDY)
         if stream.replaced:
             yield Left(member.origin, Omission.UNREADABLE_BYTES, stream.replaced)
-
-
-def _place(member: Member) -> Path | Reject:
-    """Where in the file its conversations lie: the file itself, its array, or a field of it."""
-    with member.open() as raw:
-        try:
-            path = find_key(JsonReader(TextStream(raw)), "mapping", NESTING)
-        except BadJson as problem:
-            return Reject(member.origin, "file", f"is not JSON: {problem}", REMEDY)
-    return Reject(member.origin, "file", "holds no conversation", REMEDY) if path is None else path
 
 
 def _document_note(fields: dict[str, Any], origin: str) -> ImportItem:

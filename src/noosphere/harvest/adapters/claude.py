@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.claude_conversation import NAME, REMEDY, read_conversation
 from noosphere.harvest.adapters.claude_notes import memory_notes, project_notes
+from noosphere.harvest.adapters.place import place_of
 from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, Left, Omission, Reject
-from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, Passed, Path, find_key, values_at, walk
+from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, Passed, Path, values_at, walk
 from noosphere.harvest.untrusted import as_record
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NAME", "matches", "read"]
 
-NESTING = 3  # how far down a conversation may lie: in an array, under "conversations", in a capture
 JSON = re.compile(r"\s*(?:\[\s*(?:[\[{\]]|null)|\{\s*\")")
 TALKS = re.compile(r'"chat_messages"\s*:')
 MEMORY = re.compile(r'"conversations_memory"\s*:|"project_memories"\s*:')
@@ -73,7 +73,7 @@ def read(member: Member) -> Iterator[Found]:
 
 
 def _conversations(member: Member) -> Iterator[Found]:
-    path = _place(member)
+    path = place_of(member, "chat_messages", REMEDY)
     if not isinstance(path, tuple):
         yield path
         return
@@ -90,15 +90,6 @@ def _conversations(member: Member) -> Iterator[Found]:
             yield Reject(member.origin, "the rest of the file", why, REMEDY)
         if stream.replaced:
             yield Left(member.origin, Omission.UNREADABLE_BYTES, stream.replaced)
-
-
-def _place(member: Member) -> Path | Reject:
-    with member.open() as raw:
-        try:
-            path = find_key(JsonReader(TextStream(raw)), "chat_messages", NESTING)
-        except BadJson as problem:
-            return Reject(member.origin, "file", f"is not JSON: {problem}", REMEDY)
-    return Reject(member.origin, "file", "holds no conversation", REMEDY) if path is None else path
 
 
 def _records(member: Member, notes: Callable[[object, str], Iterator[Found]]) -> Iterator[Found]:

@@ -26,7 +26,7 @@ lint: $(VENV)/ready-dev
 	$(BIN)/deptry src
 
 types: $(VENV)/ready-dev
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(PY)
 
 soak: $(VENV)/ready-dev  ## minutes of kills, contention and long histories
 	$(PY) -m pytest -n 2 -m soak --timeout 3600

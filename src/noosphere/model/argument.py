@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from noosphere.errors import InvalidInput, shown
@@ -65,3 +65,15 @@ def read_many(values: object, field: str) -> list[Any]:
         return list(cast("Iterable[Any]", values))
     given = cast("object", values)
     raise InvalidInput(field, f"{shown(given)} is not a list", f"Pass {field}=[...]")
+
+
+def read_options(about: dict[str, Any], options: Sequence[str], verb: str) -> dict[str, Any]:
+    """The options of a verb, when it knows them all.
+
+    Raises:
+        InvalidInput: it does not know one; near names are given.
+    """
+    unknown = next((name for name in about if name not in options), None)
+    if unknown is not None:
+        raise InvalidInput.choice(verb, unknown, options)
+    return about

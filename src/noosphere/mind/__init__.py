@@ -1,0 +1,115 @@
+"""One mind: the composition root, and the verbs by theme."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.mind.changing import Changing
+from noosphere.mind.keeping import Keeping
+from noosphere.mind.looking import Looking
+from noosphere.mind.opened import Flushed
+from noosphere.mind.recalling import Recalling
+from noosphere.mind.writing import Writing
+from noosphere.model.vocabulary import Channel, word
+from noosphere.store.mind_file import MindFile, Opening
+from noosphere.store.transaction import Author
+from noosphere.write.embedders import make_chain
+from noosphere.write.spaces import register_spaces
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from noosphere.clock import Clock
+    from noosphere.harvest.verbs import Harvest
+    from noosphere.ids import Ids
+    from noosphere.providers.chain import Chain
+    from noosphere.providers.ports import Embedder
+    from noosphere.settings import Settings
+    from noosphere.write.agent import Awareness, Identities
+    from noosphere.write.mastery import Mastery
+    from noosphere.write.models import Models
+    from noosphere.write.review import Review
+    from noosphere.write.sessions import Sessions
+
+__all__ = ["Flushed", "Mind", "open_file"]
+
+
+def open_file(
+    path: Path,
+    opening: Opening,
+    settings: Settings,
+    *,
+    name: str,
+    channel: str,
+    clock: Clock,
+    ids: Ids,
+    embedder: Embedder | None = None,
+    chain: Chain | None = None,
+) -> Mind:
+    """Put a mind together: its file, its embedders (a chain that several minds share, or its own), its settings.
+
+    Raises:
+        StorageError: the file cannot be opened; subclasses say why.
+    """
+    author = Author(settings.actor, word(Channel, channel, "channel") or Channel.PYTHON)
+    file = MindFile(path, clock, ids, author, opening)
+    try:
+        chain = chain or make_chain(settings, embedder, clock)
+        register_spaces(file, chain)
+    except BaseException:
+        file.close()
+        raise
+    return Mind(file, chain, settings, name=name)
+
+
+class Mind(Writing, Changing, Recalling, Looking, Keeping):
+    """One memory: everything is reached from here. Safe from any thread; close it, or use `with`."""
+
+    @property
+    def sessions(self) -> Sessions:
+        """The verbs of sessions: ensure, ensure_active, close, archive, list."""
+        from noosphere.write.sessions import Sessions
+
+        return Sessions(self._file)
+
+    @property
+    def identity(self) -> Identities:
+        """Who the agent is: get, set, clear."""
+        from noosphere.write.agent import Identities
+
+        return Identities(self._file)
+
+    @property
+    def awareness(self) -> Awareness:
+        """What the agent is at: list, add, update, done; at most ten items are live."""
+        from noosphere.write.agent import Awareness
+
+        return Awareness(self._file)
+
+    @property
+    def mastery(self) -> Mastery:
+        """How well concepts are known: answer, due, list (extra `mastery`)."""
+        from noosphere.write.mastery import Mastery
+
+        return Mastery(self._file)
+
+    @property
+    def review(self) -> Review:
+        """What recall withholds until somebody decides: `review()` lists it, `review.release(id)` lets it be shown."""
+        from noosphere.write.review import Review
+
+        return Review(self._file, self._written)
+
+    @property
+    def harvest(self) -> Harvest:
+        """Import conversations and notes: `harvest(path)`; preview, sources, runs, review, release, dismiss."""
+        from noosphere.harvest.verbs import Harvest
+
+        return Harvest(self._file, self._written)
+
+    @property
+    def models(self) -> Models:
+        """The embedding models: list, use, reembed."""
+        from noosphere.write.models import Models
+
+        return Models(self._file, self._chain, self._written)

@@ -1,0 +1,54 @@
+"""The verbs that keep a mind sound and take it elsewhere: upkeep, doctor, backup, export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.mind.opened import Opened
+from noosphere.store.mind_file import resolve_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from noosphere.store.backup import Copy
+    from noosphere.store.portable import Exported
+    from noosphere.upkeep.doctor import Diagnosis
+    from noosphere.upkeep.passes import Upkeep
+
+
+class Keeping(Opened):
+    """Passes that repair, and copies that leave."""
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """Maintenance: `upkeep("prune", limit=1000)` runs a pass, `upkeep.due()` says which have work."""
+        from noosphere.upkeep.passes import Upkeep
+
+        return Upkeep(self._file, lambda limit: self.flush(limit).embedded)
+
+    def doctor(self, *, fix: bool = False) -> Diagnosis:
+        """Check every invariant; `fix` rebuilds what is derived, and never touches what is truth."""
+        from noosphere.upkeep.doctor import examine
+
+        return examine(self._file, self._chain, fix=fix, embed=self.flush)
+
+    def backup(self, target: Path | str) -> Copy:
+        """Write a consistent, checked copy; never overwrites.
+
+        Raises:
+            StorageError: the target exists or cannot be written.
+        """
+        from noosphere.store.backup import backup
+
+        return backup(self._file.db, resolve_path(target))
+
+    def export(self, target: Path | str, form: str = "jsonl") -> Exported:
+        """Write the whole mind as text, one moment of it: `jsonl`, to be imported again, or `markdown`, a folder.
+
+        Raises:
+            InvalidInput: there is no such form.
+            StorageError: the target exists or cannot be written.
+        """
+        from noosphere.harvest.exporting import export
+
+        return export(self._file, resolve_path(target), form)

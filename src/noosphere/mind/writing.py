@@ -1,0 +1,167 @@
+"""The verbs that put something into a mind: remember, record, cognify, revise, append, branch."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from noosphere.mind.opened import Opened
+from noosphere.model.argument import read_many, read_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date, datetime
+
+    from noosphere.model.draft import Draft, Turn
+    from noosphere.model.exchange import Cognified, Exchange
+    from noosphere.model.outcome import Appended, Branched, Recorded, Refused, Remembered, Revised
+
+    Time = datetime | date | str
+
+
+class Writing(Opened):
+    """What is said is written down, verbatim."""
+
+    def remember(self, text: str, *, wait: bool = False, **about: Any) -> Remembered:
+        """Store a memory, verbatim, once.
+
+        Args:
+            text: what to remember.
+            wait: embed it before returning, so that it is found by meaning at once.
+            about: any other field of `Draft`: role, kind, importance, status, volatility, source, claim,
+                confidence, evidence, tags, title, metadata, trace_id, session, said_at, occurred, valid_from,
+                valid_to, subject, slot, value, functional.
+
+        Returns:
+            Stored, Superseded (it ended an older value of its slot), Duplicate (evidence was added), or Refused.
+
+        Raises:
+            InvalidInput: an argument has the wrong form; nothing was written.
+        """
+        return self.remember_many([_draft(text, about)], wait=wait)[0]
+
+    def remember_many(self, drafts: Iterable[Draft | str], *, wait: bool = False) -> list[Remembered]:
+        """Store many memories in few transactions; all drafts are checked before any is written.
+
+        Raises:
+            InvalidInput: a draft has the wrong form; nothing was written.
+        """
+        from noosphere.model.draft import Draft
+        from noosphere.write import remember
+
+        given = [d if isinstance(d, Draft) else Draft(text=d) for d in read_many(drafts, "drafts")]
+        outcomes = remember.remember(self._file, given)
+        self._written(wait=wait)
+        if not wait:
+            return outcomes
+        from noosphere.write import duplicates
+
+        return duplicates.as_found(self._file, outcomes)
+
+    def record(
+        self,
+        conversation: str,
+        turns: Iterable[Turn],
+        *,
+        head: str | None = None,
+        wait: bool = False,
+        **about: Any,
+    ) -> Recorded | Refused:
+        """Add turns to a conversation; recording a turn again adds nothing.
+
+        Args:
+            conversation: the conversation's own stable key, or its node id.
+            turns: in order; see `Turn`.
+            head: the key of the turn the conversation now ends with, when that is on another branch.
+            wait: embed the turns before returning.
+            about: participants, title, source, project, session, tags, metadata of a new conversation.
+
+        Raises:
+            InvalidInput: an argument has the wrong form; nothing was written.
+            NotFound: a parent or the head is not in the conversation.
+        """
+        from noosphere.write import record
+
+        described = record.read_about(**read_options(about, record.ABOUT, "record"))
+        outcome = record.record(self._file, conversation, read_many(turns, "turns"), described, head=head)
+        self._written(wait=wait)
+        return outcome
+
+    def cognify(self, exchange: Exchange | Mapping[str, Any]) -> Cognified | Refused:
+        """Record an exchange that succeeded, and remember what was said in it that is worth it, sentence by sentence.
+
+        Args:
+            exchange: an `Exchange`, or a mapping with its fields: user, assistant, tools, user_name, assistant_name,
+                said_at, conversation, session, key.
+
+        Raises:
+            InvalidInput: a field is unknown or has the wrong form, or nobody says anything; nothing was written.
+        """
+        from noosphere.write.cognify import learn
+
+        outcome = learn(self._file, exchange)
+        self._written()
+        return outcome
+
+    def revise(
+        self,
+        id: str,
+        text: str,
+        *,
+        value: str | None = None,
+        said_at: Time | None = None,
+        session: str | None = None,
+    ) -> Revised | Refused:
+        """Replace what a memory says; the old text stays in its history.
+
+        `value` is the new value of its slot, when it fills one; without it the new text itself is the value.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        from noosphere.write import revise
+
+        outcome = revise.revise(self._file, id, text, value=value, said_at=said_at, session=session)
+        self._written()
+        return outcome
+
+    def append(
+        self, id: str, text: str, *, said_at: Time | None = None, session: str | None = None
+    ) -> Appended | Refused:
+        """Add to what a memory says.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        from noosphere.write import revise
+
+        outcome = revise.append(self._file, id, text, said_at=said_at, session=session)
+        self._written()
+        return outcome
+
+    def branch(
+        self,
+        id: str,
+        text: str,
+        *,
+        refs: Sequence[str] = (),
+        description: str | None = None,
+        session: str | None = None,
+    ) -> Branched | Refused:
+        """Set an alternative beside a memory or a turn, without replacing it.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        from noosphere.write import revise
+
+        outcome = revise.branch(self._file, id, text, refs=refs, description=description, session=session)
+        self._written()
+        return outcome
+
+
+def _draft(text: str, about: dict[str, Any]) -> Draft:
+    from noosphere.model.draft import Draft
+
+    known = sorted({f.name for f in fields(Draft)} - {"text"})
+    return Draft(text=text, **read_options(about, known, "remember"))

@@ -146,3 +146,14 @@ def test_the_files_go_after_the_undo_period_and_not_while_somebody_holds_them(no
     assert noosphere.workspaces.list(everything=True) == []
     noosphere.workspaces.create("acme")
     assert texts(noosphere, "one", minds="acme") == []
+
+
+def test_an_archived_workspace_is_read_only_also_for_who_opens_it_alone(noosphere):
+    noosphere.workspaces.create("acme")
+    remember(noosphere, "acme", "the kiln is hot")
+    noosphere.workspaces.archive("acme")
+    named = noosphere.settings.override("argument", {"mind": "acme"})
+    with open_mind(settings=named) as mind:
+        assert [hit.text for hit in mind.rank("kiln")] == ["the kiln is hot"]
+        with pytest.raises(ReadOnlyMind):
+            mind.remember("the kiln is cold")

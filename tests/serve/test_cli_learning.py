@@ -7,7 +7,7 @@ def test_an_exchange_is_learnt_from_its_options(cli):
     found = cli("cognify", "--user", "Let's go with Kafka.", "--assistant", "Noted.", "--conversation", "c", "--json")
     assert (found.code, found.document["outcome"]) == (0, "cognified")
     [one] = found.document["learnt"]
-    assert (one["text"], one["role"], one["target"]) == ("Let's go with Kafka.", "decision", "workspace")
+    assert (one["text"], one["role"], one["target"]) == ("Let's go with Kafka.", "decision", "personal")
     assert len(found.document["turns"]) == 2
     assert cli("get", one["id"], "--json").document["source"] == "user_stated"
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.errors import InvalidInput, ReadOnlyMind
 from noosphere.ids import uid_text
+from noosphere.minds.choosing import to_change
 from noosphere.minds.naming import is_path
 from noosphere.minds.shelf import CAPACITY, Shelf
 from noosphere.minds.workspaces import Workspaces, usable
@@ -16,7 +18,7 @@ from noosphere.recall.weights import TOTAL
 from noosphere.store.registry import PERSONAL, Registry, check_slug
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Mapping, Sequence
     from types import TracebackType
 
     from noosphere.clock import Clock
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from noosphere.mind import Mind
     from noosphere.minds.context import Context
     from noosphere.model.awareness import AwarenessItem
+    from noosphere.model.exchange import Cognified, Exchange
     from noosphere.model.hit import Recall
+    from noosphere.model.outcome import Refused
     from noosphere.providers.chain import Chain
     from noosphere.providers.ports import Embedder
     from noosphere.recall import pipeline
@@ -90,7 +94,7 @@ class Noosphere:
             NotFound: there is no such mind; near names are given.
             ReadOnlyMind: it is archived.
         """
-        chosen = self._chosen() if name is None else check_slug(name)
+        chosen = to_change(self.settings, self._registry) if name is None else check_slug(name)
         if not is_path(chosen) and (entry := self._registry.find(chosen)) is not None and entry.archived_at is not None:
             raise ReadOnlyMind(chosen, "is archived", "Restore the workspace first")
         with self._open(chosen) as mind:
@@ -173,6 +177,34 @@ class Noosphere:
 
         return build(self, query, budget=budget, recall=recall, minds=minds, options=options)
 
+    def cognify(self, exchange: Exchange | Mapping[str, Any], *, mind: str | None = None) -> Cognified | Refused:
+        """Learn from an exchange that succeeded, each sentence in the mind where it belongs.
+
+        The turns, decisions, findings and work go to the workspace that is named or active; preferences, corrections
+        and style to the personal mind, with the turn as evidence. With no workspace, all goes to the personal mind.
+        A mind that is named by its path stands alone and learns everything itself.
+
+        Args:
+            exchange: what `Mind.cognify` takes.
+            mind: the workspace, by its slug.
+
+        Raises:
+            InvalidInput: the exchange has the wrong form, or no mind is named and there are several.
+            NotFound: there is no such mind.
+            ReadOnlyMind: it is archived.
+        """
+        from noosphere.write.cognify.reading import read_exchange
+
+        told = read_exchange(exchange)
+        name = to_change(self.settings, self._registry) if mind is None else check_slug(mind)
+        with self.changing(mind) as chosen:
+            if is_path(name):
+                return chosen.cognify(told)
+            if name == PERSONAL:
+                return chosen.cognify(replace(told, workspace=False))
+            with self.personal() as own:
+                return chosen.cognify(told, personal=own)
+
     def awareness(self, minds: str | Sequence[str] | None = None) -> list[AwarenessItem]:
         """What the agent is at, at most ten items: the personal mind's first, then those of the others."""
         with self.minds(minds) as chosen:
@@ -217,15 +249,6 @@ class Noosphere:
         if not chosen:
             raise InvalidInput("minds", "names none", f'Name one or more, or use "{ALL}"')
         return list(dict.fromkeys(sorted(chosen, key=lambda name: name != self.active)))
-
-    def _chosen(self) -> str:
-        """The mind that a change means when it names none."""
-        if self.settings.origin("mind") != "default":
-            return self.active
-        there = {PERSONAL, *(entry.slug for entry in self._registry.listed() if entry.retired_at is None)}
-        if len(there) > 1:
-            raise InvalidInput("mind", "is needed: this home has several", f"Name one of: {', '.join(sorted(there))}")
-        return self.active
 
     @contextmanager
     def _open(self, name: str) -> Generator[Mind]:

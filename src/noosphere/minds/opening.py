@@ -63,7 +63,8 @@ def open_mind(
     named: Path | str = path if path is not None else chosen.mind
     if path is None and not is_path(str(named)):
         name = str(named)
-        uuid, file = _registered(chosen, name, clock, ids, create=create)
+        uuid, file, archived = _registered(chosen, name, clock, ids, create=create)
+        read_only = read_only or (archived and file.exists())
     else:
         uuid, file = None, resolve_path(named)
         name = file.stem
@@ -113,8 +114,8 @@ def salvage(source: Path | str, target: Path | str, *, clock: Clock | None = Non
     return salvaging.salvage(resolve_path(source), resolve_path(target), at, ids or Uuid7(at))
 
 
-def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> tuple[str, Path]:
-    """The UUID of a registered mind and where its file lies; the personal one is registered when first asked for."""
+def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> tuple[str, Path, bool]:
+    """A mind's UUID, its file, whether it is archived; the personal one is registered when first asked for."""
     registry = Registry(chosen.home)
     try:
         if name == PERSONAL and create:
@@ -125,4 +126,4 @@ def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: 
         registry.close()
     path = registry.path(usable(entry).uuid)
     path.parent.mkdir(parents=True, exist_ok=True)
-    return entry.uuid, path
+    return entry.uuid, path, entry.archived_at is not None

@@ -49,6 +49,7 @@ class Learnt:
         text: the sentence, word for word.
         role: what it is.
         target: where it belongs: personal or workspace.
+        mind: the mind that remembers it.
         source: who vouches for it: what an assistant says is never user_stated.
         speaker: who said it.
         cue: what made it worth keeping: a cue, or the rule of a fact as "fact:rule".
@@ -61,6 +62,7 @@ class Learnt:
     text: str
     role: str
     target: str
+    mind: str
     source: str
     speaker: str
     cue: str

@@ -53,12 +53,12 @@ class Call:
             return self._open(read_only=True)
 
     def changing(self) -> Mind:
-        """The mind, for a verb that changes what is there already."""
-        return self._open()
+        """The mind, for a verb that changes what is there already; named, when there are several."""
+        return self._open(change=True)
 
     def creating(self) -> Mind:
-        """The mind, for a verb that may put the first thing into it."""
-        return self._open(create=True)
+        """The mind, for a verb that may put the first thing into it; named, when there are several."""
+        return self._open(create=True, change=True)
 
     def answer(self, document: Any, lines: Iterable[Line], *, code: int = 0) -> int:
         """Write a value as JSON, or lines for people; returns the exit code."""
@@ -99,16 +99,19 @@ class Call:
         if self._mind is not None:
             self._mind.close()
 
-    def _open(self, *, create: bool = False, read_only: bool = False) -> Mind:
+    def _open(self, *, create: bool = False, change: bool = False, read_only: bool = False) -> Mind:
         from noosphere.minds import open_mind
+        from noosphere.minds.choosing import check_named
+        from noosphere.minds.naming import is_path
         from noosphere.settings import load
-        from noosphere.store.registry import PERSONAL
 
         said = self.said
         settings = load(said.home, mind=said.mind, actor=said.actor)
+        if change:
+            check_named(settings)
         settings = settings.override("one-shot command", {"background": False})
-        # The personal mind is made when it is first asked for; any other name or path must be right to be read.
-        may_create = create or settings.mind == PERSONAL
+        # A name of this home is made a mind when it is first asked for; the path of a file must be right to be read.
+        may_create = create or not is_path(settings.mind)
         self._mind = open_mind(settings=settings, channel="cli", create=may_create, read_only=read_only)
         return self._mind
 

@@ -45,6 +45,7 @@ def cognify(
     Without --user and --assistant it reads standard input: a JSON object with these names, or what the user said.
     """
     from noosphere.model.outcome import Refused
+    from noosphere.model.plain import plain
     from noosphere.serve.cli.embedding import embed_some
     from noosphere.serve.cli.inputs import read_object, read_text
     from noosphere.serve.cli.learning_lines import learning_lines
@@ -65,12 +66,15 @@ def cognify(
         piped = read_text("-")
         told = read_object(piped, "stdin") if piped.lstrip().startswith("{") else {"user": piped}
         exchange = {**told, **exchange}
-    mind = call.creating()
-    report = mind.cognify(exchange)
-    if isinstance(report, Refused):
-        return call.outcome(report)
-    from noosphere.model.plain import plain
-
-    code = call.answer({"outcome": "cognified", **plain(report)}, learning_lines(report))
-    embed_some(mind)
-    return code
+    with call.home(background=False) as noosphere:
+        report = noosphere.cognify(exchange)
+        if isinstance(report, Refused):
+            return call.outcome(report)
+        code = call.answer({"outcome": "cognified", **plain(report)}, learning_lines(report))
+        with noosphere.changing() as mind:
+            embed_some(mind)
+            here = mind.uuid
+        if any(one.mind != here for one in report.learnt):
+            with noosphere.personal() as mind:
+                embed_some(mind)
+        return code

@@ -95,7 +95,7 @@ def model_of(verb: Verb, *, mind: bool) -> type[BaseModel] | None:
 
 def _endpoint(noosphere: Noosphere, verb: Verb, method: str) -> Callable[..., JSONResponse]:
     """A function that FastAPI calls in a thread, with the signature that the verb has on the wire."""
-    of_mind, in_body = verb.owner == "mind", method in WITH_BODY
+    of_mind, in_body = verb.of_mind, method in WITH_BODY
     model = model_of(verb, mind=of_mind and not in_body)
 
     def endpoint(**given: Any) -> JSONResponse:

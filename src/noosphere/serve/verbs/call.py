@@ -35,7 +35,7 @@ def call(noosphere: Noosphere, verb: Verb, given: dict[str, Any], *, mind: str |
     if missing:
         raise InvalidInput(missing[0], "is missing", f"{verb.name} needs {', '.join(verb.needs)}")
     if verb.owner == "noosphere":
-        return _invoke(noosphere, verb, arguments)
+        return _invoke(noosphere, verb, arguments, **({"mind": mind} if verb.routed else {}))
     with noosphere.mind(mind) if verb.scope == "read" else noosphere.changing(mind) as chosen:
         return _invoke(chosen, verb, arguments)
 
@@ -64,9 +64,9 @@ def _is_outcome(value: Any) -> bool:
     return is_refused(value) or isinstance(getattr(value, "journal", 0), str | None)
 
 
-def _invoke(target: Any, verb: Verb, arguments: dict[str, Any]) -> Any:
+def _invoke(target: Any, verb: Verb, arguments: dict[str, Any], **more: Any) -> Any:
     called = reduce(getattr, verb.python.split(".")[1:], target)
     if verb.shape is None:
-        return called(**arguments)
+        return called(**arguments, **more)
     positional, named = verb.shape(arguments)
-    return called(*positional, **named)
+    return called(*positional, **named, **more)

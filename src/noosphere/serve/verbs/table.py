@@ -22,6 +22,7 @@ BY_NAME = {verb.name: verb for verb in VERBS}
 
 # Public names of Mind and Noosphere that are no verbs of their own.
 NOT_VERBS = {
+    "mind.cognify": "noosphere.cognify, in a mind that stands alone",
     "mind.remember_many": "remember, for many at once in this process",
     "mind.rank": "noosphere.ranked, whose list it is",
     "mind.ranked": "noosphere.ranked over one mind",

@@ -37,6 +37,7 @@ class Verb:
         rest: method and path.
         cli: the command's words, with its positional arguments in braces.
         tool: the MCP tool through which it is reached.
+        routed: whether a verb of the noosphere is told which mind it changes, and routes from there.
         shape: makes the call's arguments out of the wire's, where they are not the same.
     """
 
@@ -52,12 +53,18 @@ class Verb:
     rest: str | Empty
     cli: str | Empty
     tool: str | Empty
+    routed: bool = False
     shape: Callable[[dict[str, Any]], tuple[tuple[Any, ...], dict[str, Any]]] | None = None
 
     @property
     def owner(self) -> str:
         """`mind` or `noosphere`."""
         return self.python.partition(".")[0]
+
+    @property
+    def of_mind(self) -> bool:
+        """Whether a caller names the mind beside the arguments."""
+        return self.owner == "mind" or self.routed
 
     @property
     def path_names(self) -> tuple[str, ...]:

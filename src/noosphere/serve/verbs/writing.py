@@ -42,8 +42,8 @@ WRITING = (
     ),
     Verb(
         name="cognify",
-        python="mind.cognify",
-        help="Record an exchange that succeeded, and remember what was said in it that is worth it.",
+        python="noosphere.cognify",
+        help="Record an exchange that succeeded, and remember what is worth it, in the mind where it belongs.",
         scope="write",
         takes={
             "user": text("What the user said."),
@@ -60,6 +60,7 @@ WRITING = (
         rest="POST /api/cognify",
         cli="cognify",
         tool="cognify",
+        routed=True,
         shape=shapes.exchange,
     ),
     Verb(

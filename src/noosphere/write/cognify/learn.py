@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import NotFound
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from noosphere.model.exchange import Exchange
-    from noosphere.model.outcome import Duplicate, Recorded, Stored
+    from noosphere.model.outcome import Duplicate, Recorded, Remembered, Stored
     from noosphere.store.mind_file import MindFile
     from noosphere.write.cognify.capture import Capture, Side
     from noosphere.write.cognify.cues import Target
@@ -30,8 +31,10 @@ SIDES: tuple[Side, ...] = ("user", "assistant")
 SOURCES = {"user": Source.USER_STATED, "assistant": Source.AGENT_INFERRED}
 
 
-def learn(mind: MindFile, given: Exchange | Mapping[str, Any]) -> Cognified | Refused:
+def learn(mind: MindFile, given: Exchange | Mapping[str, Any], personal: MindFile | None = None) -> Cognified | Refused:
     """Record an exchange and remember what is worth it; told again, an exchange adds evidence and nothing else.
+
+    What belongs to the personal mind is remembered in `personal`, when that is another mind than this one.
 
     Raises:
         InvalidInput: the exchange has the wrong form; nothing was written.
@@ -52,11 +55,12 @@ def learn(mind: MindFile, given: Exchange | Mapping[str, Any]) -> Cognified | Re
             elif frame is not None:
                 kept.append((side, one, frame))
     learnt: list[Learnt] = []
-    for (side, one, frame), outcome in zip(kept, remember(mind, [_draft(exchange, *k) for k in kept]), strict=True):
+    for (side, one, frame), outcome in zip(kept, _remembered(mind, personal or mind, exchange, kept), strict=True):
         if isinstance(outcome, Refused):
             left.append(Left(text=one.text, why=outcome.message))
         else:
-            learnt.append(_learnt(exchange, side, one, frame, outcome))
+            holder = (personal or mind) if _target(exchange, one) == "personal" else mind
+            learnt.append(_learnt(exchange, side, one, frame, outcome, holder.mind))
     return Cognified(
         conversation=recorded.conversation,
         turns=tuple(there.values()),
@@ -66,13 +70,28 @@ def learn(mind: MindFile, given: Exchange | Mapping[str, Any]) -> Cognified | Re
     )
 
 
+def _remembered(
+    mind: MindFile, personal: MindFile, exchange: Exchange, kept: Sequence[tuple[Side, Capture, str]]
+) -> list[Remembered]:
+    """Remember each where it belongs; the evidence names the mind that holds the turn."""
+    drafts = [_draft(exchange, *one) for one in kept]
+    if personal is mind:
+        return remember(mind, drafts)
+    own = [n for n, (_, one, _) in enumerate(kept) if _target(exchange, one) == "personal"]
+    others = [n for n in range(len(kept)) if n not in own]
+    told = [replace(drafts[n], evidence={"mind": mind.mind, "frame": kept[n][2]}, session=None) for n in own]
+    outcomes = [*remember(personal, told), *remember(mind, [drafts[n] for n in others])]
+    return [outcome for _, outcome in sorted(zip([*own, *others], outcomes, strict=True), key=lambda pair: pair[0])]
+
+
 def _learnt(
-    exchange: Exchange, side: Side, one: Capture, frame: str, outcome: Stored | Superseded | Duplicate
+    exchange: Exchange, side: Side, one: Capture, frame: str, outcome: Stored | Superseded | Duplicate, mind: str
 ) -> Learnt:
     return Learnt(
         text=one.text,
         role=one.role,
         target=_target(exchange, one),
+        mind=mind,
         source=SOURCES[side],
         speaker=_speaker(exchange, side),
         cue=one.cue,

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from noosphere.graph.facts.rulebook import data
+from noosphere.model.needs import Needs, needs_of
+from noosphere.model.plain import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,9 @@ class Correction:
 def found_correction(text: str) -> Correction | None:
     """Whether a text corrects what was said before; only its first sentences can."""
     head = text[:READ]
-    for takes_back, pattern in _cues():
+    cues, needs = _cues()
+    for n in needs.open(head, plain(head).words):
+        takes_back, pattern = cues[n]
         if (match := pattern.search(head)) is not None:
             said = match.groupdict()
             return Correction(takes_back, _clean(said.get("wrong")), _clean(said.get("right")))
@@ -47,6 +51,8 @@ def _clean(words: str | None) -> str | None:
 
 
 @cache
-def _cues() -> tuple[tuple[bool, re.Pattern[str]], ...]:
+def _cues() -> tuple[tuple[tuple[bool, re.Pattern[str]], ...], Needs]:
+    """Every cue, in order: whether it takes back, and what it looks like; and what a text must hold for each."""
     given = data()["correction"]
-    return tuple((bool(cue["takes_back"]), re.compile(cue["form"], re.IGNORECASE)) for cue in given)
+    cues = tuple((bool(cue["takes_back"]), re.compile(cue["form"], re.IGNORECASE)) for cue in given)
+    return cues, Needs(needs_of(cue["form"]) for cue in given)

@@ -10,17 +10,21 @@ from noosphere.graph.facts.rulebook import rulebook
 from noosphere.graph.facts.subjects import POSSESSIVE, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, held, without_times
+from noosphere.model.needs import Sought
 from noosphere.model.slot import holds_one
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from noosphere.graph.facts.rulebook import Form, Rule
 
 MAX_CLAUSE = 240  # characters: a fact is said shortly, and the forms backtrack within a clause only
 MAX_TEXT = 20_000  # characters of a text that are read
-SENTENCE = re.compile(r"(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)(?<=[.!?])[\"'”)]?\s+|\n+|;\s+")
+# Where a sentence ends, with the sign that ends it; `re` looks quickly for what begins with a class of characters.
+SENTENCE = re.compile(
+    r"[.!?\n;](?:(?<=\n)\n*|(?<=;)\s+|(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)[\"'”)]?\s+)"
+)
 CLAUSE = re.compile(
     r",? (?:but|however|although|though|while|whereas|so|and then)(?= )|, and(?= )|\s[-–—]+\s|: |"
     r" and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
@@ -43,12 +47,14 @@ LED_BY_TIME = re.compile(
     r"yesterday|tomorrow|today|a|two|three|\d)\b",
     re.IGNORECASE,
 )
-HEDGED = re.compile(
-    r"\b(?:might|maybe|perhaps|thinking (?:about|of)|considering|consider|would like|would love|'d like|’d like|"
-    r"want to|wants to|hope|hopes|hoping|if|wish|wishes|could|should|probably|dream of|almost|nearly|"
-    r"rumou?r|supposedly|"
-    r"whether|pretend|imagine|tempted|going to see|suppose|offered|looking for|plans? to ask|used to think|thought)\b",
-    re.IGNORECASE,
+HEDGED = Sought(
+    re.compile(
+        r"\b(?:might|maybe|perhaps|thinking (?:about|of)|considering|consider|would like|would love|'d like|’d like|"
+        r"want to|wants to|hope|hopes|hoping|if|wish|wishes|could|should|probably|dream of|almost|nearly|"
+        r"rumou?r|supposedly|whether|"
+        r"pretend|imagine|tempted|going to see|suppose|offered|looking for|plans? to ask|used to think|thought)\b",
+        re.IGNORECASE,
+    )
 )
 
 
@@ -92,9 +98,10 @@ def found_slots(text: str, speaker: str = "user", said_at: datetime | None = Non
         speaker: who said it, for "I" and "my"; "user" is the mind's user.
         said_at: an aware time, for "since May" or "last week"; without it times are left alone.
     """
+    text = text[:MAX_TEXT]
     found: dict[tuple[str, str, str, bool], FoundSlot] = {}
     named: str | None = None
-    for start, end in _sentences(text[:MAX_TEXT]):
+    for start, end in _sentences(text) if rulebook().open(text) else ():
         sentence = text[start:end]
         if sentence.rstrip("\"'”) ").endswith("?"):
             continue
@@ -108,8 +115,9 @@ def found_slots(text: str, speaker: str = "user", said_at: datetime | None = Non
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     at = 0
     for cut in SENTENCE.finditer(text):
-        if text[at : cut.start()].strip():
-            yield at, cut.start()
+        end = cut.start() + (text[cut.start()] in ".!?")
+        if text[at:end].strip():
+            yield at, end
         at = cut.end()
     if text[at:].strip():
         yield at, len(text)
@@ -125,16 +133,25 @@ def _clauses(sentence: str) -> Iterator[str]:
 def _facts(
     clause: str, speaker: str, said_at: datetime | None, named: str | None, span: tuple[int, int]
 ) -> Iterator[FoundSlot]:
-    words = set(WORD.findall(clause.lower().replace("’", "'")))
-    rules = rulebook().candidates(words)
-    if not rules or HEDGED.search(clause):
+    known = rulebook()
+    ways = known.open(clause)
+    called = known.candidates(set(WORD.findall(clause.lower().replace("’", "'")))) if ways else []
+    if ways.keys().isdisjoint(called):
         return
     whole = LEAD.sub("", clause)
-    if not LED_BY_TIME.match(whole) and not any(_fact(rule, whole, speaker, named) for rule in rules):
+    if not LED_BY_TIME.match(whole) and not any(
+        _fact(known.rules[n], ways.get(n, ()), whole, speaker, named) for n in called
+    ):
+        return
+    if HEDGED.search(clause) is not None:
         return
     times, bare = without_times(whole, said_at)
-    for rule in rules:
-        slot = _fact(rule, whole if rule.value == "date" else LEAD.sub("", bare), speaker, named)
+    bare = LEAD.sub("", bare)
+    left = known.open(bare) if times else ways
+    for n in called:
+        rule = known.rules[n]
+        read, forms = (whole, ways) if rule.value == "date" else (bare, left)
+        slot = _fact(rule, forms.get(n, ()), read, speaker, named)
         if slot is not None:
             form, subject, attribute, value = slot
             at: Held = NOWHERE if rule.value == "date" or said_at is None else held(times, form, clause, said_at)
@@ -153,8 +170,10 @@ def _facts(
                 return
 
 
-def _fact(rule: Rule, clause: str, speaker: str, named: str | None) -> tuple[Form, str, str, str] | None:
-    for form in sorted(rule.forms, key=lambda f: (not f.ends, not f.past)):
+def _fact(
+    rule: Rule, forms: Iterable[Form], clause: str, speaker: str, named: str | None
+) -> tuple[Form, str, str, str] | None:
+    for form in forms:
         match = form.compiled.match(clause)
         if match is None:
             continue

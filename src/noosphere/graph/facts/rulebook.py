@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any
+
+from noosphere.model.needs import Need, Needs, need_of_words, needs_of
+from noosphere.model.plain import plain
 
 NAMED = r"[\w'’.&-]+(?: [\w'’.&-]+){0,3}?"
 WHAT = r"[\w'’.&/#-]+(?: [\w'’.&/#-]+){0,5}?"
@@ -42,6 +45,11 @@ class Form:
         """The pattern, compiled when first needed."""
         return re.compile(MACRO.sub(lambda m: MACROS[m[1]], self.source) + MACROS["adv"] + MACROS["end"], re.IGNORECASE)
 
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """What a clause must hold for the form to match; what a macro stands for may be anything."""
+        return needs_of(MACRO.sub("(?:.*)", self.source))
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -53,7 +61,7 @@ class Rule:
         value: what a value must look like: name, place, date, number or phrase.
         fixed: the value, when the form itself says it.
         on: words of which a clause must hold one.
-        forms: the ways to say it.
+        forms: the ways to say it, in the order they are tried: what ends a value, what held once, what holds.
         yes: (text, subject, attribute, value) that the rule finds.
         no: texts in which it finds nothing.
     """
@@ -70,16 +78,32 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """All rules in their order, and which of them each word calls for."""
+    """All rules in their order, and which of them each word calls for.
+
+    Attributes:
+        called: by word, the numbers of the rules it calls for.
+        words: all of these words.
+        ways: the number of its rule and the form itself, for every form of every rule.
+        needs: what a text must hold for each of the ways.
+    """
 
     rules: tuple[Rule, ...]
     called: dict[str, tuple[int, ...]]
-    words: frozenset[str] = field(default=frozenset())
+    words: frozenset[str]
+    ways: tuple[tuple[int, Form], ...]
+    needs: Needs
 
-    def candidates(self, words: set[str]) -> list[Rule]:
-        """The rules that a clause with these words may meet, in order."""
-        wanted = {n for word in words & self.words for n in self.called[word]}
-        return [self.rules[n] for n in sorted(wanted)]
+    def candidates(self, words: set[str]) -> list[int]:
+        """The numbers of the rules that a clause with these words may meet, in order."""
+        return sorted({n for word in words & self.words for n in self.called[word]})
+
+    def open(self, text: str) -> dict[int, list[Form]]:
+        """The forms that can match in a text, by the numbers of their rules."""
+        found: dict[int, list[Form]] = {}
+        for n in self.needs.open(text, plain(text).words):
+            rule, form = self.ways[n]
+            found.setdefault(rule, []).append(form)
+        return found
 
 
 @cache
@@ -90,7 +114,9 @@ def rulebook() -> Rulebook:
     for n, rule in enumerate(rules):
         for word in rule.on:
             called[word].append(n)
-    return Rulebook(rules, {w: tuple(ns) for w, ns in called.items()}, frozenset(called))
+    ways = tuple((n, form) for n, rule in enumerate(rules) for form in rule.forms)
+    needs = Needs((*need_of_words(rules[n].on), *form.needs) for n, form in ways)
+    return Rulebook(rules, {w: tuple(ns) for w, ns in called.items()}, frozenset(called), ways, needs)
 
 
 @cache
@@ -103,6 +129,7 @@ def _rule(given: dict[str, Any]) -> Rule:
     forms = [Form(f, ends=False, past=False) for f in given.get("is", ())]
     forms += [Form(f, ends=True, past=False) for f in given.get("ends", ())]
     forms += [Form(f, ends=False, past=True) for f in given.get("was", ())]
+    forms.sort(key=lambda form: (not form.ends, not form.past))
     return Rule(
         id=given["id"],
         attribute=given["attribute"],

@@ -1,0 +1,209 @@
+"""What a text must hold for a pattern to match, read off the pattern itself: a rule that cannot match is not tried.
+
+Every condition is necessary and none sufficient, so leaving a pattern out for want of one changes no result.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from noosphere.model.pieces import Pieces, how_common, piece_of, piece_of_word
+from noosphere.model.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Need = frozenset[str]  # pieces of words of which a text holds one, at least
+Spelled = frozenset[str]  # every way a stretch of a pattern can be spelled
+
+MOST = 64  # spellings that are followed before a stretch is given up
+FEW = 6  # characters of a class that are spelled out
+GAP = "é"  # stands for a character that belongs to no piece and may stand inside a word
+# Letters beyond ASCII that a pattern which ignores case takes for ASCII ones, and `lower` does not turn into them.
+UNLIKE_LOWER = re.compile("[İıſ]")
+
+
+def needs_of(pattern: str) -> tuple[Need, ...]:
+    """The conditions of a pattern: some piece of each stands in the lower-case words of every text it matches.
+
+    Raises:
+        re.error: it is no pattern.
+    """
+    parser: Any = importlib.import_module("re._parser")
+    reader = _Reader()
+    reader.read(list(parser.parse(pattern)))
+    reader.end()
+    return tuple(dict.fromkeys(reader.needs))
+
+
+def need_of_words(words: Iterable[str]) -> tuple[Need, ...]:
+    """The condition that one of some words stands in a text by itself; none when a word has no piece."""
+    pieces = [piece_of_word(word) for word in words]
+    return (frozenset(piece for piece in pieces if piece),) if all(pieces) else ()
+
+
+class Needs:
+    """The conditions of many patterns, over pieces they share."""
+
+    __slots__ = ("_always", "_called", "_calling", "_masks", "_pieces")
+
+    def __init__(self, needs: Iterable[Iterable[Need]]) -> None:
+        """Take the conditions of each pattern, in the order of the patterns."""
+        told = [tuple(one) for one in needs]
+        self._pieces = Pieces(piece for one in told for need in one for piece in need)
+        bits = self._pieces.bits
+        self._masks = [tuple(sum(bits[piece] for piece in need) for need in one) for one in told]
+        self._always = [n for n, one in enumerate(told) if not one]
+        called: dict[int, list[int]] = defaultdict(list)
+        for n, one in enumerate(told):
+            for piece in _rarest(one) or ():
+                called[bits[piece]].append(n)
+        self._called = dict(called)
+        self._calling = sum(called)
+
+    def open(self, text: str, words: frozenset[str]) -> list[int]:
+        """The numbers of the patterns that a text can match, ascending; `words` are those of its lower case."""
+        if not text.isascii() and UNLIKE_LOWER.search(text) is not None:
+            return list(range(len(self._masks)))
+        held = self._pieces.held(words)
+        found = set(self._always)
+        calling = held & self._calling
+        while calling:
+            bit = calling & -calling
+            calling ^= bit
+            found.update(self._called[bit])
+        return sorted(n for n in found if all(held & mask for mask in self._masks[n]))
+
+
+class Sought:
+    """A pattern that is looked for only where a text holds what it needs."""
+
+    __slots__ = ("_needs", "_pattern")
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        """Take a compiled pattern."""
+        self._pattern = pattern
+        self._needs = Needs([needs_of(pattern.pattern)])
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match, if there is one."""
+        return self._pattern.search(text) if self._needs.open(text, plain(text).words) else None
+
+
+class _Reader:
+    """Reads a parsed pattern from left to right."""
+
+    def __init__(self) -> None:
+        self.needs: list[Need] = []
+        self._run: Spelled = frozenset({""})
+
+    def read(self, ops: Iterable[tuple[Any, Any]]) -> None:
+        for op, argument in ops:
+            self._one(str(op), argument)
+
+    def end(self) -> None:
+        """Close the stretch that was followed: it is a condition, if all its spellings hold a piece."""
+        self._need(self._run)
+        self._run = frozenset({""})
+
+    def _need(self, spelled: Spelled) -> None:
+        pieces = [piece_of(spelling) for spelling in spelled]
+        if all(pieces):
+            self.needs.append(frozenset(piece for piece in pieces if piece))
+
+    def _one(self, op: str, argument: Any) -> None:
+        match op:
+            case "LITERAL":
+                self._spell(frozenset({_lower(argument)}))
+            case "IN":
+                self._class(argument)
+            case "SUBPATTERN":
+                self.read(argument[-1])
+            case "ATOMIC_GROUP":
+                self.read(argument)
+            case "BRANCH":
+                self._branch(argument[1])
+            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+                self._repeat(*argument)
+            case "AT" | "ASSERT" | "ASSERT_NOT":
+                pass  # stand between characters
+            case _:
+                self.end()
+
+    def _spell(self, spellings: Spelled) -> None:
+        longer = frozenset(before + after for before in self._run for after in spellings)
+        if len(longer) > MOST:
+            self.end()
+            longer = spellings
+        if len(longer) > MOST:
+            self._need(longer)
+            longer = frozenset({""})
+        self._run = longer
+
+    def _class(self, members: Sequence[tuple[Any, Any]]) -> None:
+        told = {str(argument) if str(op) == "CATEGORY" else str(op) for op, argument in members}
+        if told == {"CATEGORY_SPACE"}:
+            self._spell(frozenset({" "}))
+        elif told == {"LITERAL"} and len(members) <= FEW:
+            self._spell(frozenset(_lower(code) for _, code in members))
+        else:
+            self.end()
+
+    def _branch(self, branches: Sequence[Any]) -> None:
+        read = [_read(branch) for branch in branches]
+        if all(spelled is not None for _, spelled in read):
+            self._spell(frozenset(one for _, spelled in read if spelled for one in spelled))
+            return
+        self.end()
+        chosen = [_rarest(needs) for needs, _ in read]
+        if all(chosen):
+            self.needs.append(frozenset(piece for need in chosen if need for piece in need))
+
+    def _repeat(self, least: int, most: int, ops: Any) -> None:
+        needs, spelled = _read(ops)
+        if spelled is not None and most == 1:
+            self._spell(spelled if least else spelled | {""})
+            return
+        self.end()
+        if least:
+            self.needs += needs
+
+
+class _Part(_Reader):
+    """Reads a part of a pattern, and notes whether it could be spelled out from end to end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spelled: Spelled | None = frozenset({""})
+
+    def read(self, ops: Iterable[tuple[Any, Any]]) -> None:
+        super().read(ops)
+        if self.spelled is not None:
+            self.spelled = self._run
+
+    def end(self) -> None:
+        self.spelled = None
+        super().end()
+
+
+def _read(ops: Any) -> tuple[list[Need], Spelled | None]:
+    """The conditions of a part of a pattern, and its spellings when these can be told."""
+    part = _Part()
+    part.read(list(ops))
+    spelled = part.spelled
+    part.end()
+    return part.needs, spelled
+
+
+def _rarest(needs: Iterable[Need]) -> Need | None:
+    """The condition that fewest texts meet, as far as it shows."""
+    return min(needs, key=lambda need: (sum(how_common(piece)[0] for piece in need), len(need)), default=None)
+
+
+def _lower(code: int) -> str:
+    """A character as pieces spell it."""
+    char = chr(code)
+    return char.lower() if char.isascii() else GAP

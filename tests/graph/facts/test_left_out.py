@@ -1,0 +1,71 @@
+"""Rules of facts that a text cannot meet are not tried; what is found is what trying all of them finds."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from noosphere.graph.facts import found_correction, found_slots
+from noosphere.graph.facts.rulebook import data, rulebook
+from noosphere.model.needs import Needs
+
+NOW = datetime(2025, 5, 14, tzinfo=UTC)
+WAYS = rulebook().ways
+EXAMPLES = [
+    *(said[0] for rule in rulebook().rules for said in rule.yes),
+    *(said for rule in rulebook().rules for said in rule.no),
+    *(said for cue in data()["correction"] for said in (*cue["yes"], *cue["no"])),
+]
+JOINTS = [
+    ". ",
+    " and ",
+    ", but ",
+    "; ",
+    "\n",
+    "—",
+    " – ",
+    ": ",
+    "…",
+    "? ",
+    ' "',
+    " in May 2024, ",
+    " (since 2020) ",
+    "ı",
+    "K",
+    "ſ",
+]
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_examples_are_found_as_by_trying_every_rule(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _same(text, monkeypatch)
+    _same(text.upper(), monkeypatch)
+
+
+@given(st.sampled_from(EXAMPLES), st.sampled_from(JOINTS), st.sampled_from(EXAMPLES), st.integers(0, 80))
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_joined_and_cut_texts_too(monkeypatch: pytest.MonkeyPatch, one: str, joint: str, other: str, cut: int) -> None:
+    _same(one + joint + other, monkeypatch)
+    _same(one[cut:] + joint + other[:cut], monkeypatch)
+
+
+@given(st.integers(0, len(WAYS) - 1), st.data())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+def test_a_clause_that_a_form_matches_leaves_the_form_open(number: int, draw: st.DataObject) -> None:
+    rule, form = WAYS[number]
+    clause = draw.draw(st.from_regex(form.compiled))
+    if form.compiled.match(clause) and _calls(rulebook().rules[rule].on, clause):
+        assert form in rulebook().open(clause).get(rule, [])
+
+
+def _calls(words: tuple[str, ...], clause: str) -> bool:
+    return not set(words).isdisjoint(re.findall(r"[\w'’-]+", clause.lower().replace("’", "'")))
+
+
+def _same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = found_slots(text, "user", NOW), found_correction(text)
+    with monkeypatch.context() as patch:
+        patch.setattr(Needs, "open", lambda self, _text, _words: list(range(len(self._masks))))
+        assert (found_slots(text, "user", NOW), found_correction(text)) == quick

@@ -9,9 +9,10 @@ from evals.dates.score import Tally, score
 from evals.metrics import interval
 from noosphere.model.when.times import find_times
 
-__all__ = ["main"]
+__all__ = ["HERE", "SETS", "false_times", "main"]
 
 HERE = Path(__file__).parent
+SETS = ("own", "independent", "unseen")
 CORE = ("date", "daterange")
 
 
@@ -24,16 +25,16 @@ def main(data: Path, cache: Path) -> None:
     for title, types in (("days: date, daterange", CORE), ("with a time of day too", NEEDED)):
         lines += ["", _summary(f"public set, {title}", public_score.total((*types, *_no_days(public_score.by_type))))]
     mistakes = [*public_score.mistakes]
-    for name in ("own", "independent"):
-        folder = HERE / name
-        if folder.is_dir():
-            found = score(dated(folder / "dated.jsonl"))
-            by_language = {language: score([c for c in dated(folder / "dated.jsonl") if c.language == language])
-                           for language in sorted({c.language for c in dated(folder / "dated.jsonl")})}  # fmt: skip
-            lines += ["", *(_summary(f"{name}, {lang}", s.total(s.by_type)) for lang, s in by_language.items())]
-            false = [(text, times) for text in ordinary(folder / "ordinary.jsonl") if (times := _false(text))]
-            lines.append(f"{name}: {len(false)} of {len(ordinary(folder / 'ordinary.jsonl'))} ordinary sentences dated")
-            mistakes += [f"{name} {m}" for m in found.mistakes] + [f"{name} ordinary {t!r} {w}" for t, w in false]
+    for name in SETS:
+        cases, sentences = dated(HERE / name / "dated.jsonl"), ordinary(HERE / name / "ordinary.jsonl")
+        lines.append("")
+        for language in sorted({case.language for case in cases}):
+            found = score([case for case in cases if case.language == language])
+            lines.append(_summary(f"{name}, {language}", found.total(found.by_type)))
+            mistakes += [f"{name} {m}" for m in found.mistakes]
+        false = [(text, times) for text in sentences if (times := false_times(text))]
+        lines.append(f"{name}: {len(false)} of {len(sentences)} ordinary sentences dated")
+        mistakes += [f"{name} ordinary {text!r} {times}" for text, times in false]
     print("\n".join(lines))
     cache.parent.mkdir(parents=True, exist_ok=True)
     (cache.parent / "dates-mistakes.txt").write_text("\n".join(mistakes), encoding="utf-8")
@@ -44,7 +45,8 @@ def _no_days(types: dict[str, Tally]) -> tuple[str, ...]:
     return tuple(name for name in types if name not in NEEDED)
 
 
-def _false(text: str) -> list[str]:
+def false_times(text: str) -> list[str]:
+    """The times found in a sentence that has none."""
     return [text[t.start : t.end] for t in find_times(text, ANY_DAY)]
 
 

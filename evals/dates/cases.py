@@ -151,8 +151,10 @@ def _day(text: str | None) -> date | None:
 
 
 def dated(path: Path) -> list[Case]:
-    """The project's sentences with one expression each: text, span, now, start and end."""
+    """The project's sentences with one expression each: text, span, now, start and end; none without the file."""
     cases: list[Case] = []
+    if not path.exists():
+        return cases
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         at = row["text"].index(row["span"])

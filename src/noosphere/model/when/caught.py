@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from noosphere.model.when.reading import Reading
     from noosphere.model.when.token import Token
 
-SHORT_YEAR = 70  # '69 is 2069, '70 is 1970
+SHORT_YEAR = 40  # '39 is 2039, '40 is 1940: people tell of births more than of the day after tomorrow
 HUNDRED, THOUSAND = 100, 1000
 FEW = {"few": (2, 4), "several": (3, 7)}  # what people mean by them
 
@@ -124,8 +124,8 @@ def spelled_year(values: Sequence[int]) -> int:
     """
     if THOUSAND in values or HUNDRED in values:
         return _sum(values)
-    if len(values) < 2 or not 10 <= values[0] < HUNDRED:  # noqa: PLR2004  (two parts at least)
-        raise Unfit
+    if len(values) < 2 or not 10 <= values[0] < HUNDRED or (len(values) == 2 and values[1] < 10):  # noqa: PLR2004
+        raise Unfit  # "twenty two" is no year, "twenty oh two" is
     return values[0] * HUNDRED + _sum(values[1:])
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
-from noosphere.model.when.points import month_reading, monthless, year_reading
-from noosphere.model.when.reading import Reading, nearest
+from noosphere.model.when.points import MONTHS, month_reading, monthless, year_reading
+from noosphere.model.when.reading import Reading, dated, nearest
 from noosphere.model.when.relatives import moved, spans
-from noosphere.model.when.stretch import Stretch, Unfit, day
+from noosphere.model.when.stretch import Stretch, Unfit, day, months
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from noosphere.model.when.caught import Caught
     from noosphere.model.when.reading import Standpoint
 
@@ -26,11 +25,39 @@ def between(caught: Caught, at: Standpoint) -> Reading:
     return _between(one, two, at)
 
 
+def digits_to(caught: Caught, at: Standpoint) -> Reading:
+    """5/1-5/7, 10/1-11/2/2017: days in digits on both sides of a dash, the year of either for both."""
+    month_first = [(caught.number(f"{side}1"), caught.number(f"{side}2")) for side in ("a", "b")]
+    if at.day_first or any(one > MONTHS for one, _ in month_first):
+        month_first = [(two, one) for one, two in month_first]
+    years = [caught.year("ay"), caught.year("by")]
+    one, two = (
+        dated(partial(_on, month=m, number=n), "day", at, year=y or years[1] or years[0], month=m)
+        for (m, n), y in zip(month_first, years, strict=True)
+    )
+    return _between(one, two, at)
+
+
+def years_months_to(caught: Caught, at: Standpoint) -> Reading:
+    """Dec/2018-May/2019: months of years on both sides of a dash."""
+    one, two = (
+        dated(partial(months, month=caught.word(side, "month")), "month", at, year=caught.year(f"{side}y"), month=None)
+        for side in ("a", "b")
+    )
+    return _between(one, two, at)
+
+
+def _on(year: int, month: int, number: int) -> Stretch:
+    return day(date(year, month, number))
+
+
 def _between(one: Reading, two: Reading, at: Standpoint) -> Reading:
     if two.weekday is not None:
         return _joined(one, day(one.first + timedelta(days=(two.weekday - one.first.weekday() - 1) % 7 + 1)))
     if one.turns is not None and two.turns is not None:
         return _yearless(one, two, at)
+    if one.turns is not None and two.unit == "year":
+        raise Unfit
     if one.turns is not None:
         found = one.turns(two.first.year)
         later = found.ends[0] >= two.after
@@ -108,6 +135,9 @@ def to_day(caught: Caught, at: Standpoint) -> Reading:
     start, number = caught.reading("T"), caught.number("day")
     if start.unit != "day":
         raise Unfit
+    year = caught.year()
+    if year is not None and start.turns is not None:
+        start = replace(start, stretch=start.turns(year), turns=None, settled=True, absolute=True, year=year)
 
     def make(of: Stretch) -> Stretch:
         return Stretch(of.first, _day_after(of.ends[0], number) + timedelta(days=1))

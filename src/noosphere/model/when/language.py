@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LANGUAGES = ("en", "de", "es", "fr")
-ENGLISH = ("numeric", "en/dates", "en/periods", "en/relatives", "en/ranges")
+ENGLISH = ("numeric", "en/dates", "en/weekdays", "en/periods", "en/years", "en/relatives", "en/ranges")
 OTHERS = ("numeric", "common")  # read the rest, by the words of each
 LEVELS = (
     "clock",

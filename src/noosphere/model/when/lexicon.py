@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from noosphere.model.when.token import PIECE, Classes, Token, Word, number_classes
+from noosphere.model.when.token import PIECE, WORD, Classes, Token, Word, number_classes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 DIGITS_READ = 4  # longer numbers are no years, days or counts
+COMPACT = 8  # digits of 20231231
 ENDS = frozenset(".,;:!?()[]{}\"”»“«'’*|>…")  # a phrase may end before these
 OPENERS = frozenset("([{\"“„«'‘>=~|*-–—")  # what follows these begins afresh, as after a space
 SIGNS = {
@@ -34,6 +35,7 @@ GIVEN = (
     "glued",
     "fresh",
     "clocked",
+    "compact",
     "edge",
     "closed",
     "possessive",
@@ -42,6 +44,7 @@ GIVEN = (
 READ = (
     "T",
     "Tday",
+    "Tworkday",
     "Tdays",
     "Tweek",
     "Tweekend",
@@ -62,6 +65,7 @@ READ = (
 CALLING = (
     "month",
     "weekday",
+    "weekday_s",
     "unit",
     "relday",
     "season",
@@ -87,14 +91,14 @@ class Lexicon:
         self.entries = _entries(belongs)
         self.known: frozenset[str] = frozenset(data["signs"]["own"]) | belongs.keys()
         self.calls: frozenset[str] = frozenset(
-            PIECE.findall(w)[0] for w, n in belongs.items() if not set(n).isdisjoint(CALLING)
+            max(WORD.findall(w), key=len) for w, n in belongs.items() if not set(n).isdisjoint(CALLING)
         )
         self._edge, self._capital, self._glued = (
             self.word(("edge", "closed")),
             self.word(("cap",)),
             self.word(("glued",)),
         )
-        self._fresh, self._unknown = self.word(("fresh",)), self.word(())
+        self._fresh, self._unknown, self._compact = self.word(("fresh",)), self.word(()), self.word(("compact",))
         self._line, self._possessive = self.word(("closed",)), self.word(("possessive", "closed"))
         self._numbers: dict[str, Word] = {}
 
@@ -117,7 +121,7 @@ class Lexicon:
             for flag, holds in (
                 (self._capital, raw[0].isupper()),
                 (self._glued, start == before and start > 0),
-                (self._fresh, start != before or start == 0 or text[start - 1] in OPENERS),
+                (self._fresh, start != before or start == 0 or _opens(text, start - 1)),
                 (self._line, "\n" in text[before:start]),
             ):
                 if holds:
@@ -131,6 +135,8 @@ class Lexicon:
 
     def _of(self, low: str) -> Word:
         """The word of a number, or of what the language does not know."""
+        if low.isdecimal() and len(low) == COMPACT and "1950" <= low[:4] < "2100":
+            return self._compact
         if not low.isdecimal() or len(low) > DIGITS_READ:
             return self._unknown
         known = self._numbers.get(low)
@@ -164,6 +170,11 @@ class Lexicon:
         )
         mask = word.mask | parts[0].mask & flags
         return Token(" ".join(t.text for t in parts), parts[0].start, parts[-1].end, code, mask, word.values)
+
+
+def _opens(text: str, at: int) -> bool:
+    """Whether what follows a sign begins afresh: "due:5 May" does, "10:30" does not."""
+    return text[at] in OPENERS or (text[at] == ":" and not text[max(at - 1, 0)].isdecimal())
 
 
 def _values(data: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict[str, int | str]]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from noosphere.model.when.reading import Reading
-from noosphere.model.when.relatives import counted, moved, spans
+from noosphere.model.when.relatives import OF_A_DAY, counted, moved, spans
 from noosphere.model.when.stretch import (
     DAYS_IN,
     MONTHS_IN,
@@ -50,6 +50,18 @@ def _beside_today(whole: Reading, name: str, at: Standpoint) -> Reading:
     return Reading(Stretch(*bounds), "days")
 
 
+def end_of_unit(caught: Caught, at: Standpoint) -> Reading:
+    """EOD, EOW, EOM, EOQ, EOY: today, or the end of the unit that is now."""
+    unit = caught.word("end_of_unit")
+    now = Reading(around(at.today, unit), unit)
+    return now if unit == "day" else Reading(third(now.stretch, unit, "late"), "days")
+
+
+def day_of_this(caught: Caught, at: Standpoint) -> Reading:
+    """The 26th day of the month: of the one that is now."""
+    return Reading(day(at.today.replace(day=caught.number("day"))), "day")
+
+
 def part_of_unit(caught: Caught, at: Standpoint) -> Reading:
     """The end of the year, later in the week: of the unit that is now."""
     unit, name = caught.word("unit"), caught.word("part")
@@ -68,7 +80,12 @@ def nth_unit(caught: Caught, _at: Standpoint) -> Reading:
     whole, unit = caught.reading("T"), caught.word("unit")
     number = -1 if caught.has("final") else caught.number("ordinal")
     count = counted(caught.tokens("count"))[1] if caught.has("count") else 1
-    if not _length(unit) < _length(whole.unit):
+    if unit == "workday":
+        raise Unfit
+    if unit == "half":
+        if whole.unit not in MONTHS_IN or count != 1:
+            raise Unfit
+    elif not _length(unit) < _length(whole.unit):
         raise Unfit
 
     return whole.reshaped(lambda of: _numbered(of, unit, number, count), unit if count == 1 else "days")
@@ -85,15 +102,26 @@ def _numbered(whole: Stretch, unit: str, number: int, count: int) -> Stretch:
     start, end = whole.ends
     if unit == "week" and (end - start).days > 360:  # noqa: PLR2004  (a year)
         start, end = _iso_bounds(start), _iso_bounds(end)
-    one, step = ("month", _months(whole) // 2) if unit == "half" else (unit, 1)
+    if unit == "half":
+        return _half(whole, number)
     if number < 0:
-        found = Stretch(shift(end, one, -step * count), end)
+        found = Stretch(shift(end, unit, -count), end)
     else:
-        found = Stretch(shift(start, one, step * (number - 1)), shift(start, one, step * (number - 1 + count)))
+        found = Stretch(shift(start, unit, number - 1), shift(start, unit, number - 1 + count))
     first, after = found.ends
     if not start <= first < end:
         raise ValueError(number)
     return Stretch(first, min(after, end))
+
+
+def _half(whole: Stretch, number: int) -> Stretch:
+    """The first or the second half; a month is cut before its 16th day."""
+    first, after = whole.ends
+    full, odd = divmod(_months(whole), 2)
+    cut = shift(first, "month", full) + timedelta(days=15 * odd)
+    if number not in (1, 2, -1):
+        raise ValueError(number)
+    return Stretch(first, cut) if number == 1 else Stretch(cut, after)
 
 
 def _months(whole: Stretch) -> int:
@@ -114,8 +142,8 @@ def nth_weekday_of(caught: Caught, _at: Standpoint) -> Reading:
 
 
 def unit_around(caught: Caught, _at: Standpoint) -> Reading:
-    """The week of 10 April, the weekend of the 5th."""
-    unit = caught.word("unit")
+    """The week of 10 April, the weekend of the 5th, w/c 4 May, the Christmas weekend."""
+    unit = caught.options.get("unit") or caught.word("unit")
     return replace(caught.reading("T").reshaped(lambda of: around(of.ends[0], unit), unit), month=None)
 
 
@@ -159,9 +187,9 @@ def in_year(caught: Caught, _at: Standpoint) -> Reading:
 def step(caught: Caught, _at: Standpoint) -> Reading:
     """Three days after Easter, two weeks before 13 May: the very day."""
     whole, sign = caught.reading("T"), caught.options["sign"]
-    if whole.unit != "day":
-        raise Unfit
     found = spans(caught)
+    if whole.unit != "day" or all(unit in OF_A_DAY for _, unit in found):
+        raise Unfit
 
     def make(of: Stretch) -> Stretch:
         ends = sorted((moved(of.ends[0], found, sign, 0), moved(of.ends[0], found, sign, 1)))

@@ -9,6 +9,7 @@ from noosphere.model.when.reading import Reading, dated, on_weekday
 from noosphere.model.when.stretch import (
     Stretch,
     Unfit,
+    around,
     day,
     easter,
     monday,
@@ -39,6 +40,13 @@ def calendar_date(caught: Caught, at: Standpoint) -> Reading:
     month = caught.value("month") or caught.number("month")
     number = caught.number("day")
     return dated(lambda y: day(date(y, month, number)), "day", at, year=caught.year(), month=month)
+
+
+def compact_date(caught: Caught, _at: Standpoint) -> Reading:
+    """A year, a month and a day in eight digits."""
+    digits = caught.tokens("compact")[0].text
+    year, month, number = int(digits[:4]), int(digits[4:6]), int(digits[6:])
+    return Reading(day(date(year, month, number)), "day", year=year, month=month, absolute=True)
 
 
 def numeric_date(caught: Caught, at: Standpoint) -> Reading:
@@ -92,6 +100,12 @@ def holiday(caught: Caught, at: Standpoint) -> Reading:
     """A holiday, by its rule."""
     rule = caught.word("holiday")
     return _yearly(lambda y: day(holiday_date(rule, y)), "day", caught, at)
+
+
+def holiday_weekend(caught: Caught, at: Standpoint) -> Reading:
+    """The weekend of a holiday's week."""
+    rule = caught.word("T", "holiday")
+    return _yearly(lambda y: around(holiday_date(rule, y), "weekend"), "weekend", caught, at)
 
 
 def holiday_date(rule: str, year: int) -> date:
@@ -149,9 +163,15 @@ def weekday(caught: Caught, at: Standpoint) -> Reading:
 
 
 def coming_weekday(caught: Caught, at: Standpoint) -> Reading:
-    """The first such day after today."""
-    ahead = (caught.word("weekday") - at.today.weekday() - 1) % 7 + 1
+    """The first such day after today, or so many weeks later."""
+    ahead = (caught.word("weekday") - at.today.weekday() - 1) % 7 + 1 + 7 * caught.options.get("weeks", 0)
     return Reading(day(at.today + timedelta(days=ahead)), "day")
+
+
+def weekdays_ago(caught: Caught, at: Standpoint) -> Reading:
+    """Two Fridays ago: the one before the latest."""
+    back = (at.today.weekday() - caught.word("weekday_s") - 1) % 7 + 1 + 7 * (caught.number("count") - 1)
+    return Reading(day(at.today - timedelta(days=back)), "day")
 
 
 def weekday_of_month(caught: Caught, at: Standpoint) -> Reading:

@@ -28,7 +28,20 @@ HALF = {
 }
 OF_A_DAY = ("hour", "minute", "second")
 SECONDS = {"hour": 3600, "minute": 60, "second": 1}
-FINENESS = (*OF_A_DAY, "day", "weekend", "week", "fortnight", "month", "quarter", "season", "year", "decade", "century")
+FINENESS = (
+    *OF_A_DAY,
+    "day",
+    "workday",
+    "weekend",
+    "week",
+    "fortnight",
+    "month",
+    "quarter",
+    "season",
+    "year",
+    "decade",
+    "century",
+)
 CALENDAR_ROLLS = ("quarter", "decade", "century", "weekend", "season")  # "the last two quarters" are whole ones
 
 
@@ -73,6 +86,8 @@ def rolling(caught: Caught, at: Standpoint) -> Reading:
         ends = around(shift(at.today, unit, one), unit), around(shift(at.today, unit, other), unit)
         return Reading(Stretch(ends[0].first, ends[1].after), "days")
     tomorrow = at.today + timedelta(days=1)
+    if unit == "workday" and relation > 0:
+        return Reading(Stretch(tomorrow, shift(at.today, unit, count) + timedelta(days=1)), "days")
     if relation < 0:
         return Reading(Stretch(shift(at.today, unit, -count), tomorrow), "days")
     return Reading(Stretch(tomorrow, shift(tomorrow, unit, count)), "days")

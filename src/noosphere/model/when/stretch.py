@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 MONTHS_IN = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
-DAYS_IN = {"day": 1, "weekend": 7, "week": 7, "fortnight": 14}
+DAYS_IN = {"day": 1, "workday": 1, "weekend": 7, "week": 7, "fortnight": 14}
 SPRING_STARTS = 3  # meteorological seasons of the northern half: March, June, September, December
 SATURDAY = 5
+WORKDAYS = 5  # of a week
 
 
 class Unfit(Exception):
@@ -78,7 +79,7 @@ def around(at: date, unit: str) -> Stretch:
     if unit == "weekend":
         return day(monday(at) + timedelta(days=SATURDAY), 2)
     if unit in DAYS_IN:
-        return day(at if unit == "day" else monday(at), DAYS_IN[unit])
+        return day(at if DAYS_IN[unit] == 1 else monday(at), DAYS_IN[unit])
     if unit not in MONTHS_IN:
         raise ValueError(unit)
     count, offset = MONTHS_IN[unit], SPRING_STARTS - 1 if unit == "season" else 0
@@ -88,11 +89,24 @@ def around(at: date, unit: str) -> Stretch:
 
 def shift(at: date, unit: str, count: int) -> date:
     """A day so many units away; the day of the month is kept as far as the month has it."""
+    if unit == "workday":
+        return _workday(at, count)
     if unit in DAYS_IN:
         return at + timedelta(days=DAYS_IN[unit] * count)
     number = at.year * 12 + at.month - 1 + MONTHS_IN[unit] * count
     year, month = divmod(number, 12)
     return date(year, month + 1, min(at.day, _length(year, month + 1)))
+
+
+def _workday(at: date, count: int) -> date:
+    """A day so many days from Monday to Friday away."""
+    step = timedelta(days=1 if count > 0 else -1)
+    weeks, left = divmod(abs(count), WORKDAYS)
+    at += 7 * weeks * step
+    while left or at.weekday() >= SATURDAY:
+        at += step
+        left -= bool(left) and at.weekday() < SATURDAY
+    return at
 
 
 def _length(year: int, month: int) -> int:

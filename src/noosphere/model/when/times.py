@@ -15,6 +15,7 @@ from noosphere.model.when.match import read
 from noosphere.model.when.reading import Kind, Lean, Standpoint
 from noosphere.model.when.spans import Grain, Span, days
 from noosphere.model.when.stretch import around
+from noosphere.model.when.token import WORD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["Kind", "Lean", "Time", "find_times", "without"]
 
 READ = 20_000  # characters of a text that are read: what lies further is no question and no memory of one moment
-WORD = re.compile(r"[^\W\d_]+")
 LOOSE = re.compile(r"\s+([,.;:?!])")  # a sign left without the word it followed
-BY_DIGITS = re.compile(r"\d{4}|\d[/.-]\d|\d+(?:st|nd|rd|th)\b|\b[qQhHwW]\d|['’]\d\d|\d0['’]?s\b|\d\s*[º°.]")
+DIGIT = re.compile(r"\d")
+BY_DIGITS = re.compile(
+    r"\d{4}|\bon (?:the )?\d|\d[/.-]\d|\d+(?:st|nd|rd|th)\b|\b[qQhHwW]\d|['’]\d\d|\d0['’]?s\b|\d\s*[º°.]"
+)
 EARLIEST, LATEST = 2, 9998  # years that have a midnight before and after in every zone
 GRAINS = (Grain.DAY, Grain.WEEK, Grain.MONTH, Grain.QUARTER, Grain.YEAR)
 
@@ -102,7 +105,7 @@ def find_times(
     """
     head = text[:READ]
     words = WORD.findall(head.lower())
-    if calling().isdisjoint(words) and BY_DIGITS.search(head) is None:
+    if calling().isdisjoint(words) and (DIGIT.search(head) is None or BY_DIGITS.search(head) is None):
         return ()
     told = language(spoken(words, languages))
     found = told.lexicon.tokens(head)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from noosphere.model.pieces import Pieces, how_common, piece_of, piece_of_word
-from noosphere.model.plain import plain
+from noosphere.model.worded import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,7 +90,7 @@ class Sought:
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, if there is one."""
-        return self._pattern.search(text) if self._needs.open(text, plain(text).words) else None
+        return self._pattern.search(text) if self._needs.open(text, worded(text).words) else None
 
 
 class _Reader:

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from noosphere.model.plain import SEPARATORS
+from noosphere.model.worded import SEPARATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

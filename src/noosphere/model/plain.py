@@ -1,37 +1,27 @@
-"""A text in lower case and its words: what rules of every kind look at before they look closer."""
+"""Values as plain JSON: the same field names behind every door."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-from typing import NamedTuple
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import PurePath
+from typing import Any, cast
 
-SEPARATORS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
-WORD = re.compile(r"[^\W_]+")
-SHARED = 16  # texts whose words are remembered: one text is looked at by several sets of rules, one after another
-SHORT = 20_000  # characters of a text worth remembering
-
-
-class Plain(NamedTuple):
-    """A text as rules look at it first: in lower case, and its words, each once."""
-
-    lower: str
-    words: frozenset[str]
+from noosphere.clock import micros
+from noosphere.model.when import iso
 
 
-def plain(text: str) -> Plain:
-    """Make a text plain."""
-    return _remembered(text) if len(text) <= SHORT else _read(text)
-
-
-def words_of(lower: str) -> frozenset[str]:
-    """The words of a text in lower case: runs of letters and digits."""
-    return frozenset(lower.translate(SEPARATORS).split() if lower.isascii() else WORD.findall(lower))
-
-
-def _read(text: str) -> Plain:
-    lower = text.lower()
-    return Plain(lower, words_of(lower))
-
-
-_remembered = lru_cache(maxsize=SHARED)(_read)
+def plain(value: Any) -> Any:
+    """Turn a value of this package into dicts, lists, texts and numbers, with times as ISO-8601."""
+    if isinstance(value, datetime):
+        return iso(micros(value))
+    if isinstance(value, (Enum, PurePath)):
+        return value.value if isinstance(value, Enum) else str(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(item) for item in cast("list[Any]", value)]
+    return value

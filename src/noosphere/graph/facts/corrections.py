@@ -8,7 +8,7 @@ from functools import cache
 
 from noosphere.graph.facts.rulebook import data
 from noosphere.model.needs import Needs, needs_of
-from noosphere.model.plain import plain
+from noosphere.model.worded import worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def found_correction(text: str) -> Correction | None:
     """Whether a text corrects what was said before; only its first sentences can."""
     head = text[:READ]
     cues, needs = _cues()
-    for n in needs.open(head, plain(head).words):
+    for n in needs.open(head, worded(head).words):
         takes_back, pattern = cues[n]
         if (match := pattern.search(head)) is not None:
             said = match.groupdict()

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any
 
 from noosphere.model.needs import Need, Needs, need_of_words, needs_of
-from noosphere.model.plain import plain
+from noosphere.model.worded import worded
 
 NAMED = r"[\w'’.&-]+(?: [\w'’.&-]+){0,3}?"
 WHAT = r"[\w'’.&/#-]+(?: [\w'’.&/#-]+){0,5}?"
@@ -100,7 +100,7 @@ class Rulebook:
     def open(self, text: str) -> dict[int, list[Form]]:
         """The forms that can match in a text, by the numbers of their rules."""
         found: dict[int, list[Form]] = {}
-        for n in self.needs.open(text, plain(text).words):
+        for n in self.needs.open(text, worded(text).words):
             rule, form = self.ways[n]
             found.setdefault(rule, []).append(form)
         return found

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -53,14 +54,19 @@ def known(home):
         mind.awareness.add("mend the roof")
 
 
-def test_a_session_starts_with_who_and_at_what_and_without_memories(hook, known):
+def test_a_session_starts_with_who_at_what_and_what_is_new(hook, known):
     code, told, _ = hook("session-start")
     assert code == 0
     block = told["hookSpecificOutput"]
     assert block["hookEventName"] == "SessionStart"
     assert "name: Iris" in block["additionalContext"]
     assert "mend the roof" in block["additionalContext"]
-    assert "5433" not in block["additionalContext"]
+    assert "What matters and what is new:\n- [" in block["additionalContext"]
+    assert "5433" in block["additionalContext"]
+
+
+def test_a_session_of_which_nothing_is_known_starts_with_nothing(hook, home):
+    assert hook("session-start")[:2] == (0, None)
 
 
 def test_a_prompt_gets_what_bears_on_it_and_not_again_who_and_at_what(hook, known):
@@ -129,7 +135,9 @@ def test_the_hook_speaks_for_the_mind_it_was_told(hook, home):
         assert mind.stats().turns == 2
 
 
-def test_a_running_server_is_asked(home, known):
+@pytest.fixture
+def served(home, known):
+    """A server of this home that the hooks find, and its minds."""
     pytest.importorskip("fastapi")
     import uvicorn
 
@@ -141,26 +149,43 @@ def test_a_running_server_is_asked(home, known):
         thread.start()
         while not server.started:
             thread.join(0.01)
-        try:
-            port = server.servers[0].sockets[0].getsockname()[1]
-            presence.announce(home, "127.0.0.1", port, "other")
-            assert near.ask(home, "/api/context", {"query": "staging database port"}) is None
-            presence.announce(home, "127.0.0.1", port, SECRET)
-            answer = near.ask(home, "/api/context", {"query": "staging database port"})
-            assert "5433" in answer["text"]
-            payload = json.dumps(PAYLOADS["prompt-submit"])
-            done = subprocess.run(
-                [COMMAND, "hook", "prompt-submit"],
-                input=payload,
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            assert "5433" in json.loads(done.stdout)["context"]
-        finally:
-            server.should_exit = True
-            thread.join()
+        port = server.servers[0].sockets[0].getsockname()[1]
+        presence.announce(home, "127.0.0.1", port, SECRET)
+        yield noosphere, port
+        server.should_exit = True
+        thread.join()
     assert near.ask(home, "/api/context", {}) is None
+
+
+def test_a_running_server_is_asked_when_it_proves_itself(home, served):
+    _, port = served
+    presence.announce(home, "127.0.0.1", port, "other")
+    assert near.ask(home, "/api/context", {"query": "staging database port"}) is None
+    presence.announce(home, "127.0.0.1", port, SECRET)
+    assert "5433" in near.ask(home, "/api/context", {"query": "staging database port"})["text"]
+    payload = json.dumps(PAYLOADS["prompt-submit"])
+    done = subprocess.run([COMMAND, "hook", "prompt-submit"], input=payload, capture_output=True, text=True, check=True)
+    assert "5433" in json.loads(done.stdout)["context"]
+
+
+def test_with_a_server_a_hook_opens_no_mind_and_gets_what_it_would_get_without(served, hook, monkeypatch):
+    noosphere, _ = served
+    noosphere.workspaces.create("acme")
+    with noosphere.changing("acme") as mind:
+        mind.remember("The staging database of acme is red")
+    asked = [("session-start",), ("prompt-submit", None, "--mind", "acme"), ("prompt-submit",)]
+    with monkeypatch.context() as patch:
+        patch.setattr("noosphere.minds.open_noosphere", None)
+        there = [hook(*words)[1]["context"] for words in asked]
+    assert "acme is red" in there[1]
+    assert "acme" not in there[2]
+    with monkeypatch.context() as patch:
+        patch.setattr(near, "ask", lambda *_: None)
+        alone = [hook(*words)[1]["context"] for words in asked]
+    fence = re.compile("<.*")  # which mind is active, and so comes first, is the server's affair
+    assert [sorted(fence.sub("", text).split("\n")) for text in there] == [
+        sorted(fence.sub("", text).split("\n")) for text in alone
+    ]
 
 
 def test_installing_twice_is_installing_once_and_others_hooks_stay(tmp_path):

@@ -1,8 +1,8 @@
-"""The block that an agent puts before a prompt: who it is, what it is at, what bears on the question."""
+"""The block that an agent puts before a prompt: who it is, what it is at, what is new, what bears on the question."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import micros
@@ -10,18 +10,21 @@ from noosphere.errors import InvalidInput
 from noosphere.guard.delimit import defuse, fence_context
 from noosphere.model.argument import read_count, read_flag
 from noosphere.model.when import iso
-from noosphere.recall.render import MAX_BUDGET, MIN_BUDGET
+from noosphere.recall.render import MAX_BUDGET, MIN_BUDGET, Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import tzinfo
 
     from noosphere.minds.noosphere import Noosphere
     from noosphere.model.awareness import AwarenessItem
-    from noosphere.model.hit import Recall
+    from noosphere.model.hit import Hit, Recall
     from noosphere.model.identity import Identity
 
 LEAST = 600  # characters: room for the fence and something in it
-SHARES = {"identity": 0.3, "awareness": 0.3}  # of the budget, at most; recalled memories get what is left
+SHARES = {"identity": 0.3, "awareness": 0.3, "brief": 0.2}  # of the budget, at most; recall gets what is left
+BRIEF = 12  # memories and turns of the brief, at most
+GLIMPSE = 240  # characters shown of each
 STYLES = ("openai", "anthropic")
 
 
@@ -31,6 +34,7 @@ class Context:
 
     Attributes:
         text: the block, fenced.
+        brief: what matters and what is new, as far as recall does not show it.
         recall: the recalled memories in it; None when there was no question or they were not wanted.
         left_out: how many lines of each section had no room.
     """
@@ -39,6 +43,7 @@ class Context:
     query: str
     identity: Identity
     awareness: tuple[AwarenessItem, ...]
+    brief: tuple[Hit, ...]
     recall: Recall | None
     left_out: dict[str, int]
 
@@ -74,33 +79,78 @@ def build(
         InvalidInput: an argument has the wrong form; the budget is too small for anything.
     """
     read_count(budget, "budget", LEAST, MAX_BUDGET)
-    wanted = bool(read_flag(recall, "recall")) and bool(query.strip())
+    memories = bool(read_flag(recall, "recall"))
+    wanted = memories and bool(query.strip())
     with noosphere.personal() as mind:
         identity = mind.identity.get()
     awareness = tuple(noosphere.awareness(minds))
     now = iso(noosphere.now()) or ""
+    told = _told(noosphere, minds) if memories else []
     room = budget - len(fence_context("", now=now))
-    sections: list[str] = []
-    left_out: dict[str, int] = {}
+    fitted: list[Section] = []
     for name, title, lines in (
         ("identity", "Who you are:", identity.lines()),
         ("awareness", "What you are at:", [_item(item) for item in awareness]),
+        ("brief", "What matters and what is new:", [line for _, line in told]),
     ):
         share = room if not wanted else int(budget * SHARES[name])
-        section, left = _fit(title, lines, min(share, room))
-        if left:
-            left_out[name] = left
-        if section:
-            sections.append(section)
-            room -= len(section) + 1
+        section = _fit(name, title, lines, min(share, room))
+        fitted.append(section)
+        room -= section.size
     found = None
     if wanted and room > MIN_BUDGET:
         found = noosphere.recall(query, room - 1, minds=minds, **options)
-        sections.append(found.text)
-    elif wanted:
+    news = [(hit, line) for hit, line in told[: len(fitted[-1].lines)] if found is None or hit.id not in found.text]
+    fitted[-1] = replace(fitted[-1], lines=tuple(line for _, line in news))
+    left_out = {section.name: section.left for section in fitted if section.left}
+    if wanted and found is None:
         left_out["recall"] = 1
-    text = fence_context("\n".join(sections) or "(nothing is known yet)", now=now)
-    return Context(text=text, query=query, identity=identity, awareness=awareness, recall=found, left_out=left_out)
+    parts = [*(section.text for section in fitted if section.lines), *([found.text] if found else [])]
+    return Context(
+        text=fence_context("\n".join(parts) or "(nothing is known yet)", now=now),
+        query=query,
+        identity=identity,
+        awareness=awareness,
+        brief=tuple(hit for hit, _ in news),
+        recall=found,
+        left_out=left_out,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A titled part of the block: the lines that fit, and how many did not."""
+
+    name: str
+    title: str
+    lines: tuple[str, ...]
+    left: int
+
+    @property
+    def text(self) -> str:
+        """The title and the lines below it."""
+        return "\n".join((self.title, *self.lines))
+
+    @property
+    def size(self) -> int:
+        """The characters it takes, the line break after it included."""
+        return len(self.text) + 1 if self.lines else 0
+
+
+def _told(noosphere: Noosphere, minds: str | Sequence[str] | None) -> list[tuple[Hit, str]]:
+    """What matters and what is new in these minds, each with its line."""
+    from noosphere.recall import pipeline
+
+    with noosphere.minds(minds) as chosen:
+        plan = replace(chosen[0].plan("", BRIEF), catch_up=True)
+        hits = pipeline.rank([mind.reader for mind in chosen], plan).hits
+        zone = chosen[0].reader.mind.zone
+    return [(hit, _line(hit, plan.view.now, zone)) for hit in hits if hit.withheld is None]
+
+
+def _line(hit: Hit, now: int, zone: tzinfo) -> str:
+    text = " ".join(hit.text.split())
+    return Line(hit, now, zone).around(text if len(text) <= GLIMPSE else f"{text[: GLIMPSE - 1]}…")
 
 
 def _item(item: AwarenessItem) -> str:
@@ -108,16 +158,13 @@ def _item(item: AwarenessItem) -> str:
     return f"- [{item.category}, priority {item.priority}{until}] {item.text}"
 
 
-def _fit(title: str, lines: Sequence[str], room: int) -> tuple[str, int]:
-    """A titled section of the lines that fit, each on one line, and how many did not."""
-    if not lines:
-        return "", 0
-    kept = [title]
+def _fit(name: str, title: str, lines: Sequence[str], room: int) -> Section:
+    """A titled section of the lines that fit, each on one line."""
+    kept: list[str] = []
     used = len(title)
     for line in (" ".join(defuse(line).split()) for line in lines):
         if used + 1 + len(line) > room:
             break
         kept.append(line)
         used += 1 + len(line)
-    left = len(lines) - (len(kept) - 1)
-    return ("\n".join(kept) if len(kept) > 1 else ""), left
+    return Section(name=name, title=title, lines=tuple(kept), left=len(lines) - len(kept))

@@ -160,12 +160,12 @@ class Noosphere:
         minds: str | Sequence[str] | None = None,
         **options: Any,
     ) -> Context:
-        """What an agent puts before a prompt: who it is, what it is at, what bears on the question.
+        """What an agent puts before a prompt: who it is, what it is at, what is new, what bears on the question.
 
         Args:
             query: the prompt to come; nothing is recalled without one.
             budget: how many characters the block may have.
-            recall: False leaves recalled memories out, for when a hook has put them there already.
+            recall: False leaves all memories out, for when a hook has put them there already.
             minds: which minds recall asks, as in `minds`.
             options: those of `Mind.rank`.
 

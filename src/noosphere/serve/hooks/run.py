@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from noosphere.settings import Settings
 
 BUDGET = 6_000  # characters that a hook puts before a prompt
+PERSONAL = "personal"  # the registry's word for it; importing the registry would open SQLite
 CLAUDE = {
     "session-start": "SessionStart",
     "prompt-submit": "UserPromptSubmit",
@@ -51,9 +52,9 @@ def run(event: str, payload: Payload, arguments: list[str]) -> str:
     settings = load(named.get("--home"), mind=named.get("--mind"), actor=named.get("--actor"))
     match event:
         case "session-start":
-            return _context(settings, "", recall=False)
+            return _context(settings, "")
         case "prompt-submit":
-            return _context(settings, payload.prompt, recall=True) if payload.prompt.strip() else ""
+            return _context(settings, payload.prompt) if payload.prompt.strip() else ""
         case "stop" | "pre-compact":
             _save(settings, payload)
             return ""
@@ -61,32 +62,35 @@ def run(event: str, payload: Payload, arguments: list[str]) -> str:
             raise InvalidInput.choice("event", event, CLAUDE)
 
 
-def _context(settings: Settings, prompt: str, *, recall: bool) -> str:
+def _context(settings: Settings, prompt: str) -> str:
     """The block for a prompt: from the server when one runs, else by words and the static model alone.
 
-    At the start of a session it says who and at what; before each prompt only what bears on it, so that nothing is
-    put there twice.
+    At the start of a session it says who, at what, and what is new; before each prompt only what bears on it, so that
+    nothing is put there twice.
     """
-    asked = {"query": prompt, "budget": BUDGET, "recall": recall}
-    if settings.origin("mind") != "default" or (answer := near.ask(settings.home, "/api/context", asked)) is None:
+    from noosphere.minds.naming import is_path  # noqa: PLC0415
+
+    minds = list(dict.fromkeys((settings.mind, PERSONAL)))
+    asked: dict[str, Any] = {"query": prompt, "budget": BUDGET, "minds": minds}
+    if is_path(settings.mind) or (answer := near.ask(settings.home, "/api/context", asked)) is None:
         from noosphere.minds import open_noosphere  # noqa: PLC0415
 
         quick = settings.override("hook", {"semantic": _quick(settings), "background": False})
         with open_noosphere(settings=quick, channel="hook") as noosphere:
-            if recall:
+            if prompt:
                 found = noosphere.recall(prompt, BUDGET)
                 return found.text if found.hits else ""
             block = noosphere.context(budget=BUDGET)
-            return block.text if block.identity.lines() or block.awareness else ""
-    return _from_server(answer, recall=recall)
+            return block.text if block.identity.lines() or block.awareness or block.brief else ""
+    return _from_server(answer, prompt)
 
 
-def _from_server(answer: dict[str, Any], *, recall: bool) -> str:
-    if recall:
+def _from_server(answer: dict[str, Any], prompt: str) -> str:
+    if prompt:
         found: dict[str, Any] = answer.get("recall") or {}
         return str(found.get("text", "")) if found.get("hits") else ""
     told = any(value for name, value in answer["identity"].items() if name != "updated_at")
-    return str(answer["text"]) if told or answer["awareness"] else ""
+    return str(answer["text"]) if told or answer["awareness"] or answer["brief"] else ""
 
 
 def _quick(settings: Settings) -> str:

@@ -53,7 +53,7 @@ READING = (
         scope="read",
         takes={
             **RECALL,
-            "recall": flag("False leaves recalled memories out, for when a hook has put them there already."),
+            "recall": flag("False leaves all memories out, for when a hook has put them there already."),
         },
         answers=("minds.context.Context",),
         rest="POST /api/context",

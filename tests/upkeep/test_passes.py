@@ -61,14 +61,24 @@ def test_an_edge_that_undo_brought_back_has_another_week(mind, hub, clock):
     assert hub
 
 
-def test_an_untouched_important_memory_outlives_two_years_of_daily_upkeep(mind, hub, clock):
+def outlives(mind, hub, clock, days):
     before = rows(mind.path, MEMORIES)
-    for _ in range(730):
+    for _ in range(days):
         clock.advance(timedelta(days=1))
         for name in mind.upkeep.due():
             mind.upkeep(name)
     assert rows(mind.path, MEMORIES) == before
     assert mind.rank("hub")[0].id == hub
+
+
+def test_an_untouched_important_memory_outlives_a_hundred_days_of_upkeep(mind, hub, clock):
+    outlives(mind, hub, clock, 100)
+
+
+@pytest.mark.slow
+def test_an_untouched_important_memory_outlives_two_years_of_daily_upkeep(mind, hub, clock):
+    """Case 4: 730 times."""
+    outlives(mind, hub, clock, 730)
 
 
 def test_reembed_embeds_what_is_pending_up_to_its_limit(thinking):

@@ -9,6 +9,7 @@ from noosphere.clock import moment
 from noosphere.errors import NotFound
 from noosphere.ids import parse_uid, uid_text
 from noosphere.model.record import Conversation, Entity, Evidence, Memory, TurnRecord
+from noosphere.model.staleness import held_at, stale_since
 from noosphere.model.vocabulary import CURRENT_STATUSES, NodeClass
 from noosphere.model.when import FOREVER, Grain, Span, show
 from noosphere.store import evidence, frame_versions, frames, nodes, path, sessions, slots, tags, usage
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from noosphere.model.timeline import Spell
     from noosphere.store.connection import Connection
     from noosphere.store.frames import FrameRow
-    from noosphere.store.nodes import NodeRow, State
+    from noosphere.store.nodes import NodeRow, State, VersionRow
 
 Thing = Memory | TurnRecord | Conversation | Entity
 BEFORE_ALL = -(2**61)
@@ -98,6 +99,7 @@ def memory(sql: Connection, node: NodeRow, *, now: int, zone: tzinfo) -> Memory:
         use_count=uses,
         last_used_at=_moment(last_used),
         checked_at=_moment(checked),
+        stale_since=_moment(stale_since(state.volatility, _held(version, head, checked), now)),
         version=version.n,
     )
 
@@ -165,6 +167,12 @@ def entity(sql: Connection, node: NodeRow) -> Entity:
         merged_into=uid_text(nodes.by_id(sql, state.merged_into).uid) if state.merged_into is not None else None,
         forgotten_at=_moment(state.retracted_at),
         version=version.n,
+    )
+
+
+def _held(version: VersionRow, head: FrameRow, checked: int | None) -> int:
+    return held_at(
+        said_at=head.said_at, recorded_at=head.recorded_at, changed_at=version.known_from, checked_at=checked
     )
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from noosphere.clock import moment
 from noosphere.graph.hops import DEEPEST, MOST, Place, Reached, Sight, walk
 from noosphere.ids import uid_text
 from noosphere.model.argument import read_count
 from noosphere.model.hop import Connected, Crossed, Hop
 from noosphere.model.query import NO_FILTERS, Filters
+from noosphere.model.staleness import unit_stale_since
 from noosphere.model.unit import hidden
 from noosphere.model.vocabulary import NodeClass
 from noosphere.store import evidence, frames, listing, nodes, surroundings
@@ -17,6 +19,7 @@ from noosphere.store.hydrate import units
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from noosphere.model.query import View
     from noosphere.model.unit import Unit
@@ -85,6 +88,7 @@ def _connected(sql: Connection, way: Way, sight: Sight, view: View) -> Connected
         node_class=nodes.by_id(sql, there.node).node_class,
         text=None if hop is None else hop.text,
         current=sight.shows(there),
+        stale_since=None if hop is None else hop.stale_since,
     )
 
 
@@ -113,6 +117,7 @@ def _hop(sql: Connection, one: Reached, view: View, filters: Filters) -> Hop | N
         seed=uid_text(_uid(sql, one.seed)),
         path=tuple(_crossed(sql, way) for way in one.path),
         withheld=withheld,
+        stale_since=None if unit is None else _moment(unit_stale_since(unit, view.now)),
     )
 
 
@@ -122,6 +127,10 @@ def _uid(sql: Connection, place: Place) -> bytes:
 
 def _text(unit: Unit | None, version: VersionRow) -> str | None:
     return version.state.name or version.state.title if unit is None else unit.text[:SNIPPET]
+
+
+def _moment(at: int | None) -> datetime | None:
+    return None if at is None else moment(at)
 
 
 def _withheld(unit: Unit | None) -> str | None:

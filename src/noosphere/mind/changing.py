@@ -1,4 +1,4 @@
-"""The verbs that change what a mind knows of a thing: classify, forget, purge, undo, edges, entities, uses."""
+"""The verbs that change what a mind knows of a thing: classify, merge, retire, forget, purge, undo, link, entity."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from noosphere.model.outcome import (
+        Checked,
         Classified,
         EntityStored,
         Forgotten,
         Linked,
+        Merged,
         Purged,
         PurgePending,
         Refused,
+        Retired,
         Undone,
         Unlinked,
     )
@@ -53,6 +56,55 @@ class Changing(Opened):
             NotFound: nothing here has this id.
         """
         return self.classify(id, status=status)
+
+    def archive(self, id: str) -> Retired | Refused:
+        """Put a memory, conversation or entity away: out of the current reads, kept in history. Not what is canonical.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        from noosphere.model.vocabulary import Status
+        from noosphere.write.retire import retire
+
+        return retire(self._file, id, Status.ARCHIVED)
+
+    def retire(self, id: str) -> Retired | Refused:
+        """Deprecate a memory, conversation or entity: it no longer holds, and stays in history. Not what is canonical.
+
+        Raises:
+            NotFound: nothing here has this id.
+        """
+        from noosphere.write.retire import retire
+
+        return retire(self._file, id)
+
+    def merge(self, ids: Iterable[str], text: str | None = None) -> Merged | Refused:
+        """Make one new memory of several, which are archived, or one entity of several: the first of them.
+
+        Args:
+            ids: two or more, all memories or all entities.
+            text: what the new memory says; without it, what they all said, a line each.
+
+        Raises:
+            InvalidInput: fewer than two different things, or a text for entities.
+            NotFound: nothing here has one of the ids.
+        """
+        from noosphere.write.merge import merge
+
+        outcome = merge(self._file, ids, text)
+        self._written()
+        return outcome
+
+    def check(self, ids: Iterable[str] | str) -> Checked | Refused:
+        """Say that memories were looked at and still hold; what they say is not touched, and no version is opened.
+
+        Raises:
+            InvalidInput: no id was given.
+            NotFound: nothing here has one of the ids.
+        """
+        from noosphere.write.check import check
+
+        return check(self._file, ids)
 
     def forget(self, id: str) -> Forgotten | Refused:
         """Take a node or a turn out of every read; only get, history and undo still know it.

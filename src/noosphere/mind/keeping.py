@@ -10,10 +10,11 @@ from noosphere.store.mind_file import resolve_path
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from noosphere.model.outcome import Refused
     from noosphere.store.backup import Copy
     from noosphere.store.portable import Exported
     from noosphere.upkeep.doctor import Diagnosis
-    from noosphere.upkeep.passes import Upkeep
+    from noosphere.upkeep.passes import Ran, Upkeep
 
 
 class Keeping(Opened):
@@ -23,8 +24,26 @@ class Keeping(Opened):
     def upkeep(self) -> Upkeep:
         """Maintenance: `upkeep("prune", limit=1000)` runs a pass, `upkeep.due()` says which have work."""
         from noosphere.upkeep.passes import Upkeep
+        from noosphere.upkeep.run import Means
+        from noosphere.write.apply import apply
+        from noosphere.write.duplicates import merge_repeat
+        from noosphere.write.join import join
 
-        return Upkeep(self._file, lambda limit: self.flush(limit).embedded)
+        means = Means(
+            embed=lambda limit: self.flush(limit).embedded,
+            change=apply,
+            compact=lambda tx, frame: merge_repeat(tx, frame, self._file.zone),
+            join=join,
+        )
+        return Upkeep(self._file, means)
+
+    def dedupe_entities(self, limit: int = 1000) -> Ran | Refused:
+        """Merge entities of one type and name: the pass of this name.
+
+        Raises:
+            InvalidInput: the limit is out of range.
+        """
+        return self.upkeep("dedupe_entities", limit)
 
     def doctor(self, *, fix: bool = False) -> Diagnosis:
         """Check every invariant; `fix` rebuilds what is derived, and never touches what is truth."""

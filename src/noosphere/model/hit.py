@@ -62,6 +62,7 @@ class Hit:
         current: false for something no longer true, shown because the past was asked for.
         secret: whether the text holds a key, a password, a card number or the like.
         suspect: how much the text looks like an attack, when it looks like one.
+        stale_since: when it was last changed or checked, if it may have changed and that is more than 90 days ago.
         withheld: why a note stands in place of the text, when one does.
     """
 
@@ -103,6 +104,7 @@ class Hit:
     conflict: bool
     secret: bool = False
     suspect: float | None = None
+    stale_since: datetime | None = None
     withheld: str | None = None
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +45,7 @@ class Hop:
         seed: the id it was reached from.
         path: the edges from the seed to it.
         withheld: why its text is not shown: it looks like an attack, or holds a secret.
+        stale_since: when it was last changed or checked, if it may have changed and that is more than 90 days ago.
     """
 
     id: str
@@ -53,6 +58,7 @@ class Hop:
     seed: str
     path: tuple[Crossed, ...]
     withheld: str | None = None
+    stale_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +69,7 @@ class Connected:
         id: the node at the other end, or the turn.
         text: as of a hop; None also when it was forgotten.
         current: whether the other end is shown unasked.
+        stale_since: as of a hop.
     """
 
     edge: Crossed
@@ -70,3 +77,4 @@ class Connected:
     node_class: str
     text: str | None
     current: bool
+    stale_since: datetime | None = None

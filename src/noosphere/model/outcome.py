@@ -159,6 +159,36 @@ class Classified:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """Several became one: a new memory, whose parts are archived, or an entity to which the others' ids now lead.
+
+    Attributes:
+        id: the memory or entity that stays.
+        merged: the ids that gave way.
+    """
+
+    id: str
+    journal: str
+    merged: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retired:
+    """Out of the current reads, kept in history; `undo(journal)` brings it back."""
+
+    id: str
+    journal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """Memories that still hold, as somebody says; what they say was not touched."""
+
+    ids: tuple[str, ...]
+    journal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
     """Out of every read except by id; `undo(journal)` brings it back."""
 

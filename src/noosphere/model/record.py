@@ -23,7 +23,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """A memory in full, as it stands now (or as it was, in `history`)."""
+    """A memory in full, as it stands now (or as it was, in `history`).
+
+    `stale_since` is when it was last changed or checked, if it may have changed and that is more than 90 days ago.
+    """
 
     id: str
     frame: str
@@ -61,6 +64,7 @@ class Memory:
     use_count: int
     last_used_at: datetime | None
     checked_at: datetime | None
+    stale_since: datetime | None
     version: int
 
 

@@ -9,6 +9,7 @@ from noosphere.clock import moment
 from noosphere.ids import uid_text
 from noosphere.model.hit import Dates, Hit, Lane, Said
 from noosphere.model.query import NO_FILTERS, View
+from noosphere.model.staleness import unit_stale_since
 from noosphere.model.unit import Hidden, hidden
 from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FOREVER, Grain, Span, show
@@ -93,6 +94,7 @@ def listed_hit(unit: Unit, view: View, *, mind: str, zone: tzinfo) -> Hit:
         conflict=unit.conflict,
         secret=unit.secret,
         suspect=unit.suspect,
+        stale_since=None if (since := unit_stale_since(unit, view.now)) is None else moment(since),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from noosphere.clock import DAY, micros
+from noosphere.clock import micros
 from noosphere.guard.delimit import defuse, fence
 from noosphere.model.argument import read_count
 from noosphere.model.trace import Fitted
@@ -27,7 +27,6 @@ INDENT = "\n  "  # further lines of a text, so that none of them passes for a hi
 NOTHING = "(nothing relevant was found)"
 GLIMPSE = 200  # characters shown of a turn beside a hit
 MAX_BUDGET = 100_000_000  # characters; no prompt is so long
-STALE_AFTER = 90 * DAY  # what may have changed and was not looked at for so long says so (seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class Page:
         title = len(section.title) + 1 if self._titled and section not in self._lines else 0
         quota = self._quota.get(section, section.share * self._whole)
         room = self._room - title if over_quota or first else int(min(self._room - title, quota))
-        frame = Line(hit, self._answer.now, self._answer.zone)
+        frame = Line(hit, self._answer.zone)
         limit = min(most, room - frame.overhead)
         if limit < len(hit.text) and limit < SHORT and not first:
             return False
@@ -171,11 +170,11 @@ def _shares(hits: Sequence[Hit]) -> list[float]:
 class Line:
     """One hit's line: its date in front, its source, claim and id behind."""
 
-    def __init__(self, hit: Hit, now: int, zone: tzinfo) -> None:
+    def __init__(self, hit: Hit, zone: tzinfo) -> None:
         speaker = f"{_named(hit.speaker)}: " if hit.speaker else ""
         title = f"{_named(hit.title)}: " if hit.title and not hit.conversation else ""
         self._front = f"- [{_date(hit, zone)}] {speaker}{title}"
-        remarks = [hit.source, hit.claim, *_remarks(hit, now, zone), f"id {hit.id}"]
+        remarks = [hit.source, hit.claim, *_remarks(hit, zone), f"id {hit.id}"]
         self._back = f" ({', '.join(remarks)})"
 
     @property
@@ -201,7 +200,7 @@ def _date(hit: Hit, zone: tzinfo) -> str:
     return day_of(micros(at), zone)
 
 
-def _remarks(hit: Hit, now: int, zone: tzinfo) -> list[str]:
+def _remarks(hit: Hit, zone: tzinfo) -> list[str]:
     remarks: list[str] = []
     if hit.alternative:
         remarks.append("alternative, not what was settled on")
@@ -213,8 +212,8 @@ def _remarks(hit: Hit, now: int, zone: tzinfo) -> list[str]:
         remarks.append("disputed")
     if not hit.current:
         remarks.append(f"no longer true since {_day(hit.dates.valid_to, zone)}" if hit.dates.valid_to else "past")
-    if hit.volatility in {"state", "volatile"} and micros(hit.dates.changed) < now - STALE_AFTER:
-        remarks.append(f"as of {_day(hit.dates.changed, zone)}, verify")
+    if hit.stale_since is not None:
+        remarks.append(f"as of {_day(hit.stale_since, zone)}, verify")
     return remarks
 
 

@@ -85,8 +85,9 @@ def on_node(sql: Connection, node: NodeRow, after: int, *, created: bool) -> set
         for end in ("src", "dst"):
             found |= _numbers(
                 sql,
-                f"""SELECT opened_by FROM edge WHERE {end} = ? AND opened_by > ? AND known_to IS NULL
-                    AND NOT (type = 'supersedes' AND provenance = 'system')""",
+                f"""SELECT e.opened_by FROM edge AS e JOIN journal AS j ON j.id = e.opened_by
+                    WHERE e.{end} = ? AND e.opened_by > ? AND e.known_to IS NULL AND j.verb <> 'autolink'
+                      AND NOT (e.type = 'supersedes' AND e.provenance = 'system')""",
                 (node.id, after),
             )
     return found

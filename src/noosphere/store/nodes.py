@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noosphere.errors import BrokenInvariant
 from noosphere.ids import uid_text
-from noosphere.model.vocabulary import Claim, Importance, Kind, NodeClass, Source, Status, Volatility
+from noosphere.model.vocabulary import CURRENT_STATUSES, Claim, Importance, Kind, NodeClass, Source, Status, Volatility
 from noosphere.store.failures import only
 
 if TYPE_CHECKING:
@@ -194,14 +194,37 @@ def entity_named(sql: Connection, entity_type: str, norm_name: str) -> tuple[Nod
     return (by_id(sql, rows[0][0]), _version(rows[0])) if rows else None
 
 
+def entity_known_as(sql: Connection, entity_type: str, norm_name: str) -> tuple[NodeRow, VersionRow] | None:
+    """The active entity of this identity, or the one into which an entity of this identity was merged last."""
+    found = entity_named(sql, entity_type, norm_name)
+    if found is not None:
+        return found
+    merged = _merged_as(sql, norm_name, entity_type)
+    return merged[-1] if merged else None
+
+
+def _merged_as(sql: Connection, norm_name: str, entity_type: str | None = None) -> list[tuple[NodeRow, VersionRow]]:
+    """The active entities to which those of a name lead that were merged, in the order they came."""
+    rows = sql.execute(
+        """SELECT node FROM node_version WHERE norm_name = :name AND entity_type IN (SELECT name FROM entity_type)
+           AND (:type IS NULL OR entity_type = :type) AND known_to IS NULL AND merged_into IS NOT NULL
+           AND retracted_at IS NULL ORDER BY node""",
+        {"name": norm_name, "type": entity_type},
+    ).fetchall()
+    stay = [survivor(sql, by_id(sql, node)) for (node,) in rows]
+    found = [(node, current(sql, node.id)) for node in {node.id: node for node in stay}.values()]
+    return [(n, v) for n, v in found if v.state.retracted_at is None and v.state.status in CURRENT_STATUSES]
+
+
 def entities_called(sql: Connection, norm_name: str) -> list[tuple[NodeRow, VersionRow]]:
-    """The active entities of any type with exactly this normalised name, oldest first."""
+    """The active entities of any type with exactly this normalised name, oldest first, or those it was merged into."""
     rows = sql.execute(
         f"""SELECT {VERSION} WHERE norm_name = ? AND entity_type IN (SELECT name FROM entity_type) AND known_to IS NULL
             AND retracted_at IS NULL AND merged_into IS NULL AND status IN ('draft', 'active', 'canonical')""",
         (norm_name,),
     ).fetchall()
-    return [(by_id(sql, r[0]), _version(r)) for r in sorted(rows, key=lambda r: r[0])]
+    named = [(by_id(sql, r[0]), _version(r)) for r in sorted(rows, key=lambda r: r[0])]
+    return named or _merged_as(sql, norm_name)
 
 
 def entity_types(sql: Connection) -> list[str]:

@@ -34,6 +34,7 @@ NUMBERED = {  # by which whole number a table is read, and whose ids these numbe
     "identity": ("id", "identity"),
     "awareness": ("id", "awareness"),
     "concept_mastery": ("id", "concept_mastery"),
+    "upkeep_runs": ("id", "upkeep_runs"),
     "harvest_runs": ("id", "harvest_runs"),
     "harvest_sources": ("id", "harvest_sources"),
     "quarantine": ("id", "quarantine"),

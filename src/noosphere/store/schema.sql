@@ -257,6 +257,7 @@ CREATE INDEX node_version_occurred ON node_version (occurred_from)
   WHERE known_to IS NULL AND occurred_from IS NOT NULL;
 CREATE INDEX node_version_importance ON node_version (importance, valid_from)
   WHERE known_to IS NULL AND importance IN ('critical', 'important');
+CREATE INDEX node_version_temporary ON node_version (known_from) WHERE known_to IS NULL AND importance = 'temporary';
 CREATE INDEX node_version_flagged ON node_version (node)
   WHERE known_to IS NULL AND (suspect IS NOT NULL OR secret = 1);
 CREATE TRIGGER node_version_closes_once BEFORE UPDATE OF known_to, closed_by ON node_version
@@ -353,12 +354,13 @@ BEGIN SELECT RAISE(ABORT, 'evidence is retracted, never changed'); END;
 CREATE TRIGGER evidence_no_delete BEFORE DELETE ON evidence
 BEGIN SELECT RAISE(ABORT, 'evidence is retracted, never deleted'); END;
 
--- truth: counters of a node, apart from its versions
+-- truth: counters of a node, apart from its versions: none of them changes what it says (docs/decisions/0014).
 CREATE TABLE usage (
   node         INTEGER PRIMARY KEY REFERENCES node (id),
   use_count    INTEGER NOT NULL DEFAULT 0,
   last_used_at INTEGER,
-  checked_at   INTEGER,
+  checked_at   INTEGER,  -- when somebody last said that it still holds
+  stale_at     INTEGER,  -- when upkeep found that nobody had said so for too long; NULL once somebody has
   seen_count   INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -369,6 +371,7 @@ CREATE TABLE ai_interactions (
   at                INTEGER NOT NULL,
   provider          TEXT NOT NULL,
   model             TEXT NOT NULL,
+CREATE INDEX usage_stale ON usage (stale_at) WHERE stale_at IS NOT NULL;
   purpose           TEXT NOT NULL,
   outcome           TEXT NOT NULL,
   prompt_tokens     INTEGER,
@@ -502,6 +505,34 @@ CREATE TABLE spell (
   conflict    INTEGER NOT NULL CHECK (conflict IN (0, 1)),
   replaced_by INTEGER REFERENCES node (id)
 ) STRICT;
+-- truth: every run of an upkeep pass. A row is opened before the first change, counted on with each transaction, and
+-- closed once; none is ever removed.
+CREATE TABLE upkeep_runs (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid        BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  pass       TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at   INTEGER,        -- NULL while it runs, and when it was killed
+  owner      TEXT NOT NULL,  -- the process, as leases name it
+  actor      TEXT NOT NULL,
+  channel    TEXT NOT NULL,
+  most       INTEGER NOT NULL CHECK (most > 0),
+  taken      INTEGER NOT NULL DEFAULT 0,  -- how much of what was due it took up
+  changed    INTEGER NOT NULL DEFAULT 0,
+  reached    BLOB CHECK (length(reached) = 16),  -- the last frame looked at, of a pass that goes through them in order
+  before     TEXT NOT NULL CHECK (json_valid(before)),
+  after      TEXT CHECK (json_valid(after)),
+  problem    TEXT,           -- what stopped it, when something did
+  CHECK (after IS NULL OR ended_at IS NOT NULL)
+) STRICT;
+CREATE INDEX upkeep_runs_pass ON upkeep_runs (pass, id);
+CREATE TRIGGER upkeep_runs_closes_once BEFORE UPDATE ON upkeep_runs WHEN OLD.ended_at IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'a run is only ever closed'); END;
+CREATE TRIGGER upkeep_runs_no_update
+BEFORE UPDATE OF id, uid, pass, started_at, owner, actor, channel, most, before ON upkeep_runs
+BEGIN SELECT RAISE(ABORT, 'a run is only ever closed'); END;
+CREATE TRIGGER upkeep_runs_no_delete BEFORE DELETE ON upkeep_runs BEGIN SELECT RAISE(ABORT, 'runs are kept'); END;
+
 
 -- derived: when a unit of the current indexes stops being current
 CREATE TABLE expiry (

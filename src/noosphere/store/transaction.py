@@ -29,6 +29,8 @@ class Touched:
     tags: list[list[Any]] = field(default_factory=list[list[Any]])
     edges: list[list[Any]] = field(default_factory=list[list[Any]])
     evidence: list[list[Any]] = field(default_factory=list[list[Any]])
+    checks: list[list[Any]] = field(default_factory=list[list[Any]])
+    seen: list[list[Any]] = field(default_factory=list[list[Any]])
     undone: list[str] = field(default_factory=list[str])
 
     def detail(self) -> str:

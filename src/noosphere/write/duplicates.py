@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 from noosphere.ids import parse_uid, uid_text
 from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Stored
-from noosphere.model.vocabulary import NodeClass
+from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.providers.embed import files
-from noosphere.store import evidence, frames, journal, nodes, tags, vectors
-from noosphere.store.evidence import Reason
+from noosphere.store import evidence, frames, fulltext, journal, nodes, tags, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
+from noosphere.store.words.query import query_terms
 from noosphere.write.apply import apply
 from noosphere.write.facts import tie
 from noosphere.write.identity import is_current
+from noosphere.write.join import add_reasons
 from noosphere.write.likeness import MAX_TEXT, Likeness, bars, compare
 from noosphere.write.parse import dedup_key
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from noosphere.store.vectors import SpaceRow
 
 NEIGHBOURS = 5  # the unit itself among them
+PROBED = 12  # words of a text by which those that may say the same are looked up
+WORDED = 20  # texts that hold them all, compared word by word
 DESCRIBING = ("status", "kind", "volatility", "importance", "source", "claim", "confidence", "title", "metadata",
               "trace_id", "value_norm", "negated", "conflict", "suspect", "secret")  # fmt: skip
 
@@ -86,6 +89,28 @@ def _as_found(sql: Connection, outcome: Remembered) -> Remembered:
     )
 
 
+def merge_repeat(tx: Tx, frame: int, zone: tzinfo) -> str | None:
+    """Merge the memory whose head this is with one that says the same words: the earlier stays. The entry, or None.
+
+    It needs no vectors: full text brings the candidates. What is canonical is not merged away.
+    """
+    own, text = _memory(tx.sql, frame), _text(tx.sql, frame)
+    if own is None or text is None:
+        return None
+    terms = query_terms(text)[:PROBED]
+    match = " AND ".join(term.match for term in terms)
+    for found, _ in fulltext.search(tx.sql, Era.NOW, match, WORDED) if terms else ():
+        other, said = _memory(tx.sql, found), _text(tx.sql, found)
+        if other is None or other == own or said is None or compare(said, text) is not Likeness.SAME:
+            continue
+        (stays, stays_head), (later_node, later_head) = sorted(((own, frame), (other, found)))
+        pair = Pair(later_node, later_head, stays, stays_head, same=True)
+        later = _still_so(tx, pair, zone)
+        if later is not None and later.status is not Status.CANONICAL:
+            return _merge(tx, pair, later)
+    return None
+
+
 def _find(mind: MindFile, sql: Connection, pair: dict[Era, SpaceRow], frame: int) -> Pair | None:
     """The memory that one just embedded repeats: the nearest whose words allow it."""
     space, text, own = pair[Era.NOW], _text(sql, frame), _memory(sql, frame)
@@ -122,32 +147,38 @@ def _text(sql: Connection, frame: int) -> str | None:
 
 def _settle(tx: Tx, found: Pair, zone: tzinfo) -> None:
     """Merge or flag, if both are still what they were when they were compared."""
-    later, stays = nodes.current(tx.sql, found.later), nodes.current(tx.sql, found.stays)
-    if (later.state.head, stays.state.head) != (found.later_head, found.stays_head):
+    if _still_so(tx, found, zone, described=False) is None:
         return
-    if not (is_current(tx.sql, later, tx.now) and is_current(tx.sql, stays, tx.now)):
-        return
-    if dedup_key(later.state, zone) != dedup_key(stays.state, zone) or _was_parted(tx.sql, found.later):
-        return
-    if found.same and _described_alike(later.state, stays.state):
-        _merge(tx, found, later.state)
-    elif not later.state.duplicate_candidate and _same_value(later.state, stays.state):
+    later, stays = nodes.current(tx.sql, found.later).state, nodes.current(tx.sql, found.stays).state
+    if found.same and _described_alike(later, stays):
+        _merge(tx, found, later)
+    elif not later.duplicate_candidate and _same_value(later, stays):
         node = nodes.by_id(tx.sql, found.later)
         entry = tx.open("duplicate.flag")
         tie(tx, entry, node, nodes.by_id(tx.sql, found.stays), EdgeType.RELATES_TO)
-        apply(tx, entry, node, later.state._replace(duplicate_candidate=1))
+        apply(tx, entry, node, later._replace(duplicate_candidate=1))
         tx.close(entry, node.uid)
 
 
-def _merge(tx: Tx, found: Pair, state: State) -> None:
+def _still_so(tx: Tx, found: Pair, zone: tzinfo, *, described: bool = True) -> State | None:
+    """What is said of the later one, if both are as they were compared, current, of one key, and described alike."""
+    later, stays = nodes.current(tx.sql, found.later), nodes.current(tx.sql, found.stays)
+    if (later.state.head, stays.state.head) != (found.later_head, found.stays_head):
+        return None
+    if not (is_current(tx.sql, later, tx.now) and is_current(tx.sql, stays, tx.now)):
+        return None
+    if dedup_key(later.state, zone) != dedup_key(stays.state, zone) or _was_parted(tx.sql, found.later):
+        return None
+    return None if described and not _described_alike(later.state, stays.state) else later.state
+
+
+def _merge(tx: Tx, found: Pair, state: State) -> str:
     node, stays = nodes.by_id(tx.sql, found.later), nodes.by_id(tx.sql, found.stays)
     entry = tx.open("duplicate.merge")
-    own = evidence.of(tx.sql, node.uid)
-    reasons = (Reason(frame=r.frame, mind=r.mind, source_id=r.source_id, uri=r.uri, at=r.at) for r in own)
-    evidence.add(tx, entry, stays.uid, *reasons)
+    add_reasons(tx, entry, node.uid, stays.uid)
     tags.add(tx, entry, stays, tags.of_node(tx.sql, node.id))
     apply(tx, entry, node, state._replace(merged_into=stays.id))
-    tx.close(entry, node.uid)
+    return tx.close(entry, node.uid)
 
 
 def _described_alike(later: State, stays: State) -> bool:

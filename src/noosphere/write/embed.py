@@ -11,6 +11,7 @@ from noosphere.model.names import strip_names
 from noosphere.store import frames, fulltext, lease, units, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
+from noosphere.write.autolink import autolink
 from noosphere.write.duplicates import guard
 
 if TYPE_CHECKING:
@@ -125,7 +126,9 @@ def _embed(mind: MindFile, embedder: Embedder, pair: dict[Era, SpaceRow], taken:
         for frame in refused:
             vectors.failed(tx, pair[Era.NOW].id, frame)
         lease.release(tx.sql, _lease_name(pair))  # between batches any process may go on
-    guard(mind, pair, [one.frame for one, _ in made])
+    done = [one.frame for one, _ in made]
+    guard(mind, pair, done)
+    autolink(mind, pair, done)
     if refused and not made:
         raise ModelUnavailable(embedder.space.name, f"it refuses what is left, {len(refused)} texts", RETRY)
     return len(taken) - (len(inputs) - len(made))  # the rest is refused, or waits for a model that went down

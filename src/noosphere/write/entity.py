@@ -53,7 +53,7 @@ def store_entity(
         if type not in nodes.entity_types(tx.sql):
             raise InvalidInput.choice("type", type, nodes.entity_types(tx.sql))
         entry = tx.open("entity")
-        found = nodes.entity_named(tx.sql, type, norm)
+        found = nodes.entity_known_as(tx.sql, type, norm)
         if found is None:
             state = State(entity_type=type, name=shown, norm_name=norm, properties=wanted, source=vouched)
             node = nodes.create(tx, entry, NodeClass.ENTITY)

@@ -157,10 +157,11 @@ def correct(tx: Tx, entry: Entry, targets: list[Said]) -> None:
 
 
 def tie(tx: Tx, entry: Entry, src: nodes.NodeRow, dst: nodes.NodeRow, type: EdgeType) -> None:
-    """Set an edge that the engine itself asserts."""
+    """Set an edge that the engine itself asserts, unless one of its type stands there."""
     if type.value == "relates_to" and dst.uid < src.uid:
         src, dst = dst, src
     new = edges.NewEdge(
         src=src.id, dst=dst.id, type=type, weight=1.0, provenance=Provenance.SYSTEM, claim=Claim.INFERRED
     )
-    edges.insert(tx, entry, new)
+    if edges.between(tx.sql, new) is None:
+        edges.insert(tx, entry, new)

@@ -11,7 +11,7 @@ from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, Status
-from noosphere.store import erasure, evidence, frames, nodes, sessions, slots, tags, units
+from noosphere.store import erasure, evidence, frames, nodes, sessions, slots, tags, units, usage
 from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
@@ -22,6 +22,7 @@ from noosphere.write.screening import guard_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+from noosphere.write.volatility import with_volatility
 
     from noosphere.model.draft import Draft
     from noosphere.store.connection import Connection
@@ -58,7 +59,9 @@ def remember(
     read = [parse(draft, mind.zone, mind.clock.now()) for draft in drafts]
     guarded = [p if isinstance(p, Refused) else guard_memory(p, mind.secrets, vouched=vouched) for p in read]
     parsed = [
-        p if isinstance(p, Refused) else with_facts(p, draft.speaker, mind.zone, mind.clock.now())
+        p
+        if isinstance(p, Refused)
+        else with_volatility(with_facts(p, draft.speaker, mind.zone, mind.clock.now()), draft.volatility)
         for p, draft in zip(guarded, drafts, strict=True)
     ]
     outcomes: list[Remembered] = []
@@ -268,5 +271,6 @@ def find_session(tx: Tx, wanted: str | None) -> SessionRow | Refused | None:
     if found is not None and found.status is not SessionStatus.ACTIVE:
         return Refused(
             reason=Why.SESSION_CLOSED, message=f"session {wanted} is {found.status}; write without it or open another"
+    usage.note(tx, entry, known.node, checked_at=entry.at if memory.said_at is None else memory.said_at)
         )
     return found

@@ -8,7 +8,7 @@ from noosphere.errors import BrokenInvariant, NotFound
 from noosphere.ids import parse_uid, uid_text
 from noosphere.model.outcome import Reason, Refused, Undone
 from noosphere.model.vocabulary import FrameType, NodeClass
-from noosphere.store import edges, evidence, frame_versions, frames, journal, nodes, path, sessions, tags
+from noosphere.store import edges, evidence, frame_versions, frames, journal, nodes, path, sessions, tags, usage
 from noosphere.write.apply import apply
 from noosphere.write.forget import hide
 from noosphere.write.identity import twin
@@ -87,12 +87,14 @@ def _refusal(entry: EntryRow) -> Refused | None:
 
 
 def _refuse_twins(tx: Tx, old: EntryRow, zone: tzinfo) -> None:
-    """Stop before a node is brought back beside another that has taken its place."""
-    for node, first, _ in _versions(tx.sql, old):
+    """Stop before a node is brought back beside another that has taken its place, and does not give way too."""
+    changed = _versions(tx.sql, old)
+    giving_way = {node.id for node, _, _ in changed}
+    for node, first, _ in changed:
         if first > 1:
             state = nodes.numbered(tx.sql, node.id, first - 1).state
             other = twin(tx.sql, node, state, zone, tx.now)
-            if other is not None:
+            if other is not None and other.id not in giving_way:
                 message = f"{uid_text(other.uid)} has taken the place of {uid_text(node.uid)}; forget that first"
                 raise _PlaceTaken(Refused(reason=Reason.TAKEN, message=message))
 
@@ -111,6 +113,7 @@ def _take_back(tx: Tx, old: EntryRow) -> str:
     _tags(tx, entry, old)
     _evidence(tx, entry, old)
     _turns(tx, entry, old)
+    _counters(tx, entry, old)
     _sessions(tx, entry, old)
     _nodes(tx, entry, old)
     return tx.close(entry, old.target)
@@ -149,6 +152,14 @@ def _turns(tx: Tx, entry: Entry, old: EntryRow) -> None:
     for uid in old.detail.get("frames", ()):
         frame = _frame(tx.sql, uid)
         if frame.is_turn or frame.type is FrameType.B:
+def _counters(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    """Take back what was noted of a check, and give back what was counted for another."""
+    for uid, before, after in old.detail.get("checks", ()):
+        usage.take_back(tx, entry, _node(tx.sql, uid), before, after)
+    for uid, to, times in old.detail.get("seen", ()):
+        usage.move_seen(tx, entry, _node(tx.sql, to), _node(tx.sql, uid), times)
+
+
             parts.setdefault(frame.node, []).append((frame, entry.at))
     for uid, n in old.detail.get("turns", ()):
         frame = _frame(tx.sql, uid)
@@ -172,8 +183,8 @@ def _sessions(tx: Tx, entry: Entry, old: EntryRow) -> None:
 
 
 def _nodes(tx: Tx, entry: Entry, old: EntryRow) -> None:
-    """Bring each node back to the state before the entry; what the entry created is forgotten."""
-    for node, first, last in _versions(tx.sql, old):
+    """Bring each node back to the state before the entry, the last first; what the entry created is forgotten."""
+    for node, first, last in reversed(_versions(tx.sql, old)):
         if first == 1:
             apply(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(retracted_at=entry.at))
             continue

@@ -13,6 +13,7 @@ from noosphere.serve.cli import (
     hooks,
     importing,
     learning,
+    lifecycle,
     models,
     reading,
     reviewing,
@@ -80,7 +81,7 @@ def make_command() -> Any:
     """Put the command together, once in a process."""
     # Plain help: rich would double what --help costs (60 ms to 120), and pipes badly.
     app = typer.Typer(name="noosphere", cls=Group, rich_markup_mode=None, help=HELP, epilog=EPILOG, callback=_begin)
-    memories = (writing, learning, reading, undoing, reviewing, describing)
+    memories = (writing, learning, reading, undoing, reviewing, describing, lifecycle)
     for part in (*memories, sessions, importing, upkeep, models, serving, hooks):
         app.add_typer(part.commands)
     for group in (agency.identity, agency.awareness, agency.mastery, agency.workspace, hooks.hooks):

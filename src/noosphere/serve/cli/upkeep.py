@@ -157,3 +157,4 @@ def import_(
 
 
 commands.add_typer(passes.commands)
+commands.add_typer(passes.plain_commands)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BUDGET = 6_000  # characters of a block when no budget is asked for
 TEXT = {"type": "string"}
 PAGE = 12_000  # characters of a text that get shows at once
+WHOLE = ("merge", "archive", "retire", "check")
 CLASSIFYING = tuple(name for name in BY_NAME["classify"].takes if name != "id")
 
 
@@ -66,7 +67,9 @@ def _revise(door: Door, given: Given) -> Answer:
     mind, how, memory = given.pop("mind", None), given.pop("how", "replace"), given.pop("id")
     text, value = given.pop("text", None), given.get("value")
     done: list[dict[str, Any]] = []
-    if text is not None:
+    if how in WHOLE:
+        done.append(_whole(door, how, {"id": memory, "text": text, "others": given.pop("others", None)}, mind))
+    elif text is not None:
         verb = {"replace": "revise", "append": "append", "branch": "branch"}[how]
         worded: Given = {"id": memory, "text": text}
         if how == "replace" and value is not None:
@@ -77,6 +80,16 @@ def _revise(door: Door, given: Given) -> Answer:
     if not done:
         raise InvalidInput("revise", "changes nothing", f"Give text, or one of: {', '.join(CLASSIFYING)}")
     return Answer(done[0] if len(done) == 1 else {**done[0], "then": done[1]})
+
+
+def _whole(door: Door, how: str, given: Given, mind: str | None) -> dict[str, Any]:
+    """Do what concerns a memory or an entity as a whole."""
+    others: list[str] = given["others"] or []
+    if how == "merge":
+        return door.told("merge", {"ids": [given["id"], *others], "text": given["text"]}, mind)
+    if given["text"] is not None or others:
+        raise InvalidInput("how", f"{how} takes neither text nor others", "Leave them out")
+    return door.told(how, {"ids": [given["id"]]} if how == "check" else {"id": given["id"]}, mind)
 
 
 def _forget(door: Door, given: Given) -> Answer:
@@ -171,16 +184,19 @@ MEMORY_TOOLS = (
         name="revise",
         title="Revise",
         use="Change one stored memory by id: replace its text, append to it, set an alternative beside it, or change "
-        "what is said of it (status, importance, tags, times). Old versions stay in its history.",
+        "what is said of it (status, importance, tags, times), merge, archive, retire or check it. Old versions stay "
+        "in its history.",
         avoid="Not for something new (remember), and not to remove (forget).",
         takes={
             **_take("classify", "id"),
             "text": BY_NAME["revise"].takes["text"],
             "how": Field(
                 kind="word",
-                help="What to do with the text; replace when left out.",
-                words=("replace", "append", "branch"),
+                help="What to do with the text; replace when left out. Or: merge with others into a new memory (the "
+                "text, or all they said); archive or retire it; check, when it was looked at and still holds.",
+                words=("replace", "append", "branch", *WHOLE),
             ),
+            "others": Field(kind="texts", help="What to merge it with, by id."),
             **_take("classify", "status", "importance", "add_tags", "remove_tags", "claim", "volatility", "title"),
             **_take("classify", "slot", "value", "valid_from", "valid_to", "occurred", "confidence"),
             "mind": MIND,

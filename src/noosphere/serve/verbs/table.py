@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noosphere.serve.verbs.agency import AGENT, WORKSPACES
+from noosphere.serve.verbs.lifecycle import LIFECYCLE
 from noosphere.serve.verbs.map import MAP
 from noosphere.serve.verbs.passes import PASSES
 from noosphere.serve.verbs.reading import READING, SESSIONS
@@ -17,7 +18,9 @@ from noosphere.serve.verbs.writing import WRITING
 if TYPE_CHECKING:
     from noosphere.serve.verbs.verb import Verb
 
-VERBS: tuple[Verb, ...] = (*WRITING, *READING, *MAP, *SESSIONS, *AGENT, *HARVEST, *WORKSPACES, *UPKEEP, *PASSES)
+VERBS: tuple[Verb, ...] = (
+    *WRITING, *LIFECYCLE, *READING, *MAP, *SESSIONS, *AGENT, *HARVEST, *WORKSPACES, *UPKEEP, *PASSES
+)  # fmt: skip
 BY_NAME = {verb.name: verb for verb in VERBS}
 
 # Public names of Mind and Noosphere that are no verbs of their own.

@@ -1,0 +1,71 @@
+"""How quickly a statement goes stale, by rules from a data file; without a model."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from noosphere.model.vocabulary import Kind, Volatility
+
+if TYPE_CHECKING:
+    from noosphere.write.parse import Parsed
+
+READ = 2000  # characters: a longer text is a document, which is what it is
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A way to say something that goes stale at a certain pace, or that does not."""
+
+    id: str
+    gives: Volatility
+    pattern: re.Pattern[str]
+    unless: re.Pattern[str] | None
+
+    def meets(self, text: str) -> bool:
+        """Whether a text is of this kind."""
+        return self.pattern.search(text) is not None and (self.unless is None or self.unless.search(text) is None)
+
+
+def with_volatility(memory: Parsed, given: str | None) -> Parsed:
+    """The memory, and what is drawn from it, with the volatility of its words, unless its caller gave one."""
+    if given is not None:
+        return memory
+    drawn = tuple(with_volatility(one, None) for one in memory.drawn)
+    return replace(memory, state=memory.state._replace(volatility=_of(memory)), drawn=drawn)
+
+
+def _of(memory: Parsed) -> Volatility:
+    return Volatility.DURABLE if memory.state.kind is Kind.EPISODIC else volatility_of(memory.text)
+
+
+def volatility_of(text: str) -> Volatility:
+    """The volatility of a statement: of the first rule that meets it, durable when none does."""
+    if len(text) > READ:
+        return Volatility.DURABLE
+    return next((rule.gives for rule in rules() if rule.meets(text)), Volatility.DURABLE)
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Read the rules, once."""
+    return tuple(_rule(given) for given in data()["rule"])
+
+
+@cache
+def data() -> dict[str, Any]:
+    """The file of rules as it stands."""
+    return tomllib.loads(resources.files("noosphere.write").joinpath("volatility.toml").read_text(encoding="utf-8"))
+
+
+def _rule(given: dict[str, Any]) -> Rule:
+    return Rule(
+        id=given["id"],
+        gives=Volatility(given["gives"]),
+        pattern=re.compile(given["pattern"], re.IGNORECASE),
+        unless=re.compile(given["unless"], re.IGNORECASE) if "unless" in given else None,
+    )

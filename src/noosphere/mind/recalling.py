@@ -71,15 +71,24 @@ class Recalling(Opened):
         """`rank` with its trace: takes the same options."""
         return pipeline.rank([self.reader], self.plan(query, k, **options))
 
-    def recall(self, query: str, budget: int = TOTAL, *, k: int = 20, **options: Any) -> Recall:
+    def recall(
+        self, query: str, budget: int = TOTAL, *, tokens: int | None = None, k: int = 20, **options: Any
+    ) -> Recall:
         """A block of evidence for a prompt, fenced, inside a budget of characters, with hits and trace.
 
         Takes the options of `rank`.
 
+        Args:
+            query: any text; nothing in it is syntax.
+            budget: how many characters the block may have.
+            tokens: how many tokens it may have besides, as the tokenizer of the default encoder counts them.
+            k: how many hits, at most.
+            options: those of `rank`.
+
         Raises:
             InvalidInput: an argument has the wrong form.
         """
-        return pipeline.recall([self.reader], self.plan(query, k, **options), budget=budget)
+        return pipeline.recall([self.reader], self.plan(query, k, **options), budget=budget, tokens=tokens)
 
     def brief(self, budget: int = TOTAL, *, k: int = 20, **options: Any) -> Recall:
         """What matters and what is new, for a prompt: important memories and decisions first, then the newest.

@@ -120,13 +120,14 @@ class Noosphere:
         query: str,
         budget: int = TOTAL,
         *,
+        tokens: int | None = None,
         minds: str | Sequence[str] | None = None,
         k: int = 20,
         **options: Any,
     ) -> Recall:
         """A block of evidence for a prompt from several minds, scored as one; each hit names its mind.
 
-        Takes the options of `Mind.rank`; `minds` is read as in `Noosphere.minds`.
+        Takes the arguments of `Mind.recall`; `minds` is read as in `Noosphere.minds`.
 
         Raises:
             InvalidInput: an argument has the wrong form.
@@ -135,7 +136,8 @@ class Noosphere:
         from noosphere.recall import pipeline
 
         with self.minds(minds) as chosen:
-            return pipeline.recall([m.reader for m in chosen], chosen[0].plan(query, k, **options), budget=budget)
+            plan = chosen[0].plan(query, k, **options)
+            return pipeline.recall([m.reader for m in chosen], plan, budget=budget, tokens=tokens)
 
     def ranked(
         self, query: str, k: int = 10, *, minds: str | Sequence[str] | None = None, **options: Any

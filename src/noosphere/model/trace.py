@@ -181,7 +181,33 @@ class Fitted:
         return [f"fit: {self.shown} shown, {self.used} of {self.budget} characters{cut}{gone}"]
 
 
-Step = Planned | Searched | Gathered | Degraded | Pooled | Reranked | Ordered | Listed | Nothing | Screened | Fitted
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How a budget of tokens was spent."""
+
+    tokens: int
+    used: int
+    step: str = field(init=False, default="tokens")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"tokens: {self.used} of {self.tokens}"]
+
+
+Step = (
+    Planned
+    | Searched
+    | Gathered
+    | Degraded
+    | Pooled
+    | Reranked
+    | Ordered
+    | Listed
+    | Nothing
+    | Screened
+    | Counted
+    | Fitted
+)
 
 
 @dataclass(frozen=True, slots=True)

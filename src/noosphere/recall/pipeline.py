@@ -17,10 +17,11 @@ from noosphere.recall.catching_up import caught_up, important
 from noosphere.recall.confidence import LOOKED_AT
 from noosphere.recall.cross import READ, crossed
 from noosphere.recall.diversity import diversify
+from noosphere.recall.fitting import fit
 from noosphere.recall.gathering import Reader, gather_all
 from noosphere.recall.hits import make_hit
 from noosphere.recall.order import order
-from noosphere.recall.render import Answer, render
+from noosphere.recall.render import Answer
 from noosphere.recall.screen import screen
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def rank(readers: Sequence[Reader], plan: Plan) -> Ranked:
     return Ranked(hits, Trace(tuple(steps), (time.perf_counter() - started) * 1000))
 
 
-def recall(readers: Sequence[Reader], plan: Plan, *, budget: int) -> Recall:
-    """Answer a question with a block of text for a prompt, inside a budget of characters."""
+def recall(readers: Sequence[Reader], plan: Plan, *, budget: int, tokens: int | None = None) -> Recall:
+    """Answer a question with a block of text for a prompt, inside a budget of characters, and of tokens when given."""
     ranked, also = rank(readers, plan), list[Step]()
     answer = Answer(
         hits=ranked.hits,
@@ -59,7 +60,7 @@ def recall(readers: Sequence[Reader], plan: Plan, *, budget: int) -> Recall:
         now=plan.view.now,
         zone=readers[0].mind.zone,
     )
-    rendered = render(answer, budget=budget)
+    rendered = fit(answer, budget=budget, tokens=tokens, steps=also)
     trace = Trace((*ranked.trace.steps, *also, rendered.fitted), ranked.trace.milliseconds)
     return Recall(text=rendered.text, hits=rendered.hits, trace=trace)
 

@@ -29,6 +29,9 @@ def recall(
     budget: Annotated[
         int, typer.Option("--budget", metavar="N", help="How many characters the block may have.")
     ] = 12000,
+    tokens: Annotated[
+        int | None, typer.Option("--tokens", metavar="N", help="How many tokens it may have besides.")
+    ] = None,
     k: Annotated[int, typer.Option("--k", metavar="N", help="How many hits, at most; 1 to 1000.")] = 20,
     rank: Annotated[bool, typer.Option("--rank", help="List the hits instead of the block.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Tell what every step did.")] = False,
@@ -47,7 +50,7 @@ def recall(
     mind = call.reading()
     if rank:
         return answer_with_hits(call, mind, mind.ranked(words, k, **options), explain=explain)
-    return answer_with_block(call, mind, mind.recall(words, budget, k=k, **options), explain=explain)
+    return answer_with_block(call, mind, mind.recall(words, budget, tokens=tokens, k=k, **options), explain=explain)
 
 
 @command(

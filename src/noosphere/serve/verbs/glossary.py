@@ -134,6 +134,7 @@ QUESTION: dict[str, Field] = {
 }
 BUDGET = _whole("How many characters the block may have.", LEAST, 1_000_000)
 RECALL: dict[str, Field] = {**QUESTION, "budget": BUDGET}
+TOKENS = _whole("How many tokens the block may have besides, as the default encoder counts them.", 1, 1_000_000)
 IDENTITY: dict[str, Field] = {
     "name": _text("The agent's name."),
     "role": _text("What it is for."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noosphere.serve.verbs import shapes
 from noosphere.serve.verbs.cells import RARE, flag, text
-from noosphere.serve.verbs.glossary import ID, KEY, LIMIT, QUESTION, RECALL
+from noosphere.serve.verbs.glossary import ID, KEY, LIMIT, QUESTION, RECALL, TOKENS
 from noosphere.serve.verbs.verb import Verb
 
 READING = (
@@ -13,7 +13,7 @@ READING = (
         python="noosphere.recall",
         help="Answer a question with a block of evidence, in a budget.",
         scope="read",
-        takes=RECALL,
+        takes={**RECALL, "tokens": TOKENS},
         needs=("query",),
         answers=("model.hit.Recall",),
         rest="GET /api/recall",

@@ -1,111 +1,181 @@
-"""The named passes of upkeep: each bounded, each change journalled, each run again going on where the last one stopped.
+"""The named passes of upkeep: each bounded, each run and change on record, each going on where the last one stopped.
 
-What is due is found in the mind itself, so a run that was cut off leaves no state behind.
+What is due is found in the mind itself, and a run's row is counted on with every transaction: a run that was killed has
+done what its row says, and the next one does the rest.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from noosphere.clock import DAY, moment
-from noosphere.errors import InvalidInput
+from noosphere.clock import moment
+from noosphere.errors import InvalidInput, NoosphereError
+from noosphere.ids import uid_text
 from noosphere.model.argument import read_count
-from noosphere.store import edges, pruning, vectors
+from noosphere.model.outcome import Reason, Refused
+from noosphere.store import upkeep_runs
+from noosphere.store.journal import newest_at
+from noosphere.upkeep import compact, dedupe_entities, prune, purge, reembed, reindex, retire, staleness
+from noosphere.upkeep.run import Run, Taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
+    from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
+    from noosphere.upkeep.run import Means
 
-PRUNE_AFTER = 7 * DAY  # a weak link that nothing strengthened in a week
 LIMIT = 1000
 MOST = 1_000_000
-BATCH = 1000  # changes in one transaction
+MAX_RUNS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A pass: what it does in a few words, how much is due, and how to do it."""
+
+    help: str
+    due: Callable[[Connection, int], int]
+    work: Callable[[Run], None]
+
+
+PASSES = {
+    "staleness": Pass("marks what may have changed and nobody checked for 90 days", staleness.due, staleness.staleness),
+    "prune": Pass("retires edges that were inferred, weigh under 0.3 and stood for 7 days", prune.due, prune.prune),
+    "compact": Pass("merges memories that say the same words", compact.due, compact.compact),
+    "retire": Pass("archives temporary memories nobody needed for 30 days", retire.due, retire.retire),
+    "dedupe_entities": Pass("merges entities of one type and name", dedupe_entities.due, dedupe_entities.dedupe),
+    "reindex": Pass("puts texts in the index they belong in", reindex.due, reindex.reindex),
+    "reembed": Pass("embeds what waits", reembed.due, reembed.reembed),
+    "purge": Pass("finishes an erasure that a reader held up", purge.due, purge.purge),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """What a pass did.
+    """What a run of a pass did.
 
     Attributes:
-        changed: how many things it changed, at most `limit`.
+        name: the pass.
+        status: done, running, failed (it met `problem`), or interrupted (its process ended in the middle).
+        limit: how many things it might take up.
+        taken: how many it took up, changed or not.
+        changed: how many it changed.
         before, after: how many were due.
+        held_before, held_after: how many memories and entities were in use, and how many edges stood.
         journals: the entries it wrote; undo takes each back.
     """
 
+    id: str
     name: str
+    status: str
     limit: int
     started_at: datetime
-    ended_at: datetime
+    ended_at: datetime | None
+    actor: str
+    taken: int
     changed: int
     before: int
-    after: int
-    journals: tuple[str, ...]
+    after: int | None
+    held_before: dict[str, int]
+    held_after: dict[str, int]
+    problem: str | None = None
+    journals: tuple[str, ...] = ()
 
 
 class Upkeep:
-    """Maintenance: call it with the name of a pass; `due` says which have work."""
+    """Maintenance: call it with the name of a pass; `due` says which have work, `runs` what was done."""
 
-    def __init__(self, mind: MindFile, embed: Callable[[int], int]) -> None:
+    def __init__(self, mind: MindFile, means: Means) -> None:
         self._mind = mind
-        self._embed = embed
-        self._passes = {"prune": (self._prune, self._weak), "reembed": (self._reembed, self._waiting)}
+        self._means = means
 
-    def __call__(self, name: str, limit: int = LIMIT) -> Ran:
-        """Run one pass, for at most `limit` changes.
+    def __call__(self, name: str, limit: int = LIMIT) -> Ran | Refused:
+        """Run one pass.
 
         Args:
-            name: prune retires inferred edges weaker than 0.3 that have stood for 7 days; reembed embeds what is
-                pending.
-            limit: how many changes at most, 1 to 1,000,000.
+            name: one of PASSES, which say what each does.
+            limit: how many things to take up at most, 1 to 1,000,000.
+
+        Returns:
+            What it did, or Refused while another process runs the same pass.
 
         Raises:
             InvalidInput: there is no such pass, or the limit is out of range.
         """
-        if name not in self._passes:
-            raise InvalidInput.choice("name", name, sorted(self._passes))
-        limit = read_count(limit, "limit", 1, MOST)
-        run, count = self._passes[name]
-        started, before = self._mind.clock.now(), count()
-        changed, journals = run(limit)
-        return Ran(
-            name=name,
-            limit=limit,
-            started_at=moment(started),
-            ended_at=moment(self._mind.clock.now()),
-            changed=changed,
-            before=before,
-            after=count(),
-            journals=tuple(journals),
-        )
+        if name not in PASSES:
+            raise InvalidInput.choice("name", name, PASSES)
+        run = Run(self._mind, self._means, name, read_count(limit, "limit", 1, MOST))
+        try:
+            return self._run(run)
+        except Taken:
+            message = f"another process runs {name}; try again when it is done"
+            return Refused(reason=Reason.BLOCKED, message=message)
 
     def due(self) -> dict[str, int]:
         """How much each pass would have to do."""
-        return {name: count() for name, (_, count) in self._passes.items()}
+        return {name: self._due(name) for name in PASSES}
 
-    def _weak(self) -> int:
+    def runs(self, limit: int = 20) -> list[Ran]:
+        """The newest runs first, also those that were cut off.
+
+        Raises:
+            InvalidInput: a limit outside 1..10,000.
+        """
+        limit = read_count(limit, "limit", 1, MAX_RUNS)
         with self._mind.read() as sql:
-            return pruning.count_due(sql, self._mind.clock.now() - PRUNE_AFTER)
+            return [_ran(row) for row in upkeep_runs.newest(sql, limit)]
 
-    def _prune(self, limit: int) -> tuple[int, list[str]]:
-        changed, journals = 0, list[str]()
-        while changed < limit:
-            with self._mind.write() as tx:
-                weak = pruning.due(tx.sql, tx.now - PRUNE_AFTER, min(BATCH, limit - changed))
-                if not weak:
-                    break
-                entry = tx.open("upkeep.prune")
-                for edge in weak:
-                    edges.retire(tx, entry, edge)
-                journals.append(tx.close(entry))
-            changed += len(weak)
-        return changed, journals
+    def stale(self, limit: int = 100) -> list[staleness.Stale]:
+        """What the staleness pass marked and nobody has looked at since, the longest unchecked first.
 
-    def _waiting(self) -> int:
+        Raises:
+            InvalidInput: a limit outside 1..10,000.
+        """
+        limit = read_count(limit, "limit", 1, MAX_RUNS)
         with self._mind.read() as sql:
-            return sum(vectors.count_waiting(sql).values())
+            return staleness.listed(sql, self._now(sql), limit)
 
-    def _reembed(self, limit: int) -> tuple[int, list[str]]:
-        return self._embed(limit), []
+    def _run(self, run: Run) -> Ran:
+        due = self._due(run.name)
+        if due == 0:
+            return _ran(run.idle())
+        run.begin(due)
+        try:
+            PASSES[run.name].work(run)
+        except Exception as problem:
+            with suppress(NoosphereError, Taken):  # the first problem is the one to tell
+                run.fail(problem)
+            raise
+        return _ran(run.end(lambda: self._due(run.name)), tuple(run.journals))
+
+    def _due(self, name: str) -> int:
+        with self._mind.read() as sql:
+            return PASSES[name].due(sql, self._now(sql))
+
+    def _now(self, sql: Connection) -> int:
+        return max(self._mind.clock.now(), newest_at(sql))
+
+
+def _ran(row: upkeep_runs.RunRow, journals: tuple[str, ...] = ()) -> Ran:
+    before, after = dict(row.before), dict(row.after or {})
+    return Ran(
+        id=uid_text(row.uid),
+        name=row.name,
+        status=row.status,
+        limit=row.most,
+        started_at=moment(row.started_at),
+        ended_at=None if row.ended_at is None else moment(row.ended_at),
+        actor=row.actor,
+        taken=row.taken,
+        changed=row.changed,
+        before=before.pop("due"),
+        after=after.pop("due", None),
+        held_before=before,
+        held_after=after,
+        problem=row.problem,
+        journals=journals,
+    )

@@ -13,43 +13,53 @@ from noosphere import Settings, StorageError, open_mind
 from noosphere.store import lease, segment_build, segment_files
 from noosphere.store.fulltext import Era
 from noosphere.store.segment_build import build_segments
-from noosphere.store.segments import HEADER_BYTES, file_name, open_segment, write_segment
+from noosphere.store.segments import HEADER_BYTES, Segment, file_name, open_segment, write_segment
 from noosphere.testing.embedders import HashedEmbedder
 
 INCARNATION = "01890a5d-ac96-774b-bcce-b302099a8057"
 DIM = 5
 
 
-def arrays(count=7):
+ROW_BYTES = 16 + 8 + 2 * DIM + DIM  # seq and frame, start and stop, float16 and int8
+
+
+def made(count=7, step=1):
+    """A segment of every `step`-th of some rows."""
     seqs = np.arange(3, 3 + 2 * count, 2, dtype=np.int64)
     rows = (np.arange(count * DIM) % 255 - 127).astype(np.int8).reshape(count, DIM)
-    return seqs, seqs * 10, rows
+    spans = np.stack([seqs, seqs + 7], axis=1).astype(np.int32)
+    parts = (seqs, seqs * 10, spans, (rows / 127).astype(np.float16), rows)
+    return Segment(3, int(seqs[-1]), *(part[::step] for part in parts))
 
 
 def write(path, count=7, **options):
-    write_segment(path, *arrays(count), incarnation=INCARNATION, **options)
+    write_segment(path, made(count), incarnation=INCARNATION, **options)
 
 
 def opened(path, **options):
     return open_segment(path, **{"incarnation": INCARNATION, "dim": DIM, **options})
 
 
-def test_what_was_written_is_read_back(tmp_path):
+def assert_same(one, other):
+    assert (one.lo, one.hi) == (other.lo, other.hi)
+    for name in ("seqs", "frames", "spans", "exact", "rows"):
+        assert getattr(one, name).dtype == getattr(other, name).dtype
+        assert getattr(one, name).tolist() == getattr(other, name).tolist()
+
+
+@pytest.mark.parametrize("count", [1, 7])
+def test_what_was_written_is_read_back(tmp_path, count):
     path = tmp_path / "a.q8"
-    write(path)
-    segment, (seqs, frames, rows) = opened(path), arrays()
-    assert (segment.lo, segment.hi) == (3, 15)
-    assert segment.seqs.tolist() == seqs.tolist()
-    assert segment.frames.tolist() == frames.tolist()
-    assert segment.rows.tolist() == rows.tolist()
+    write(path, count)
+    segment = opened(path)
+    assert_same(segment, made(count))
     assert not segment.rows.flags.writeable
     assert [p.name for p in tmp_path.iterdir()] == ["a.q8"]
 
 
 def test_rows_that_do_not_lie_together_are_written_as_they_are(tmp_path):
-    seqs, frames, rows = arrays(8)
-    write_segment(tmp_path / "a.q8", seqs[::2], frames[::2], rows[::2], incarnation=INCARNATION)
-    assert opened(tmp_path / "a.q8").rows.tolist() == rows[::2].tolist()
+    write_segment(tmp_path / "a.q8", made(8, step=2), incarnation=INCARNATION)
+    assert_same(opened(tmp_path / "a.q8"), made(8, step=2))
 
 
 @pytest.mark.parametrize("other", [{"incarnation": INCARNATION[:-1] + "8"}, {"dim": DIM + 1}, {"dim": DIM - 1}])
@@ -63,7 +73,7 @@ def test_what_is_not_there_is_not_opened(tmp_path):
     assert opened(tmp_path) is None
 
 
-@given(size=st.integers(0, HEADER_BYTES + 7 * (16 + DIM) - 1))
+@given(size=st.integers(0, HEADER_BYTES + 7 * ROW_BYTES - 1))
 @settings(max_examples=30)
 def test_a_torn_segment_is_not_opened(tmp_path_factory, size):
     path = tmp_path_factory.mktemp("torn") / "a.q8"

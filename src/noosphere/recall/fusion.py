@@ -20,6 +20,6 @@ def fuse(lots: Iterable[Lot]) -> dict[int, float]:
     """
     scores: dict[int, float] = {}
     for lot in lots:
-        for rank, candidate in enumerate(lot.candidates, start=1):
-            scores[candidate.frame] = scores.get(candidate.frame, 0.0) + 1 / (RRF_K + rank)
+        for frame, rank in lot.ranks.items():
+            scores[frame] = scores.get(frame, 0.0) + 1 / (RRF_K + rank)
     return dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
@@ -37,13 +37,12 @@ class Sight:
         new = [f for f in frames if f not in self._hidden]
         if not new:
             return
-        found = units(self._sql, new, self._plan.view.known_at)
+        view, filters = self._plan.view, self._plan.filters
+        found = units(self._sql, new, view.known_at)
         self._units |= found
         for frame in new:
             unit = found.get(frame)
-            self._hidden[frame] = (
-                Hidden.UNKNOWN_THEN if unit is None else hidden(unit, self._plan.view, self._plan.filters)
-            )
+            self._hidden[frame] = Hidden.UNKNOWN_THEN if unit is None else hidden(unit, view, filters)
 
     def why_not(self, frame: int) -> Hidden | None:
         """Why a unit may not be shown, None when it may; it must have been looked at."""
@@ -56,11 +55,19 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """What a lane brought: its first visible candidates, best first, and the score of everything it found."""
+    """What a lane brought: its first visible candidates, best first, and the score of everything it found.
+
+    `ranks` says which of the candidates each frame is, counted from 1.
+    """
 
     lane: str
     candidates: tuple[Candidate, ...]
     scores: dict[int, float]
+    ranks: dict[int, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Number the candidates."""
+        object.__setattr__(self, "ranks", {c.frame: rank for rank, c in enumerate(self.candidates, start=1)})
 
 
 def gather(sql: Connection, lane: Lane, sight: Sight, pool: int) -> tuple[Lot, Gathered]:

@@ -116,10 +116,10 @@ def _lanes(frame: int, lots: Sequence[Lot]) -> tuple[tuple[Lane, ...], tuple[int
     found: list[Lane] = []
     hint: tuple[int, int] | None = None
     for lot in lots:
-        for rank, candidate in enumerate(lot.candidates, start=1):
-            if candidate.frame == frame:
-                found.append(Lane(lot.lane, rank, candidate.score))
-                hint = hint or candidate.span
+        if (rank := lot.ranks.get(frame)) is not None:
+            candidate = lot.candidates[rank - 1]
+            found.append(Lane(lot.lane, rank, candidate.score))
+            hint = hint or candidate.span
     return tuple(sorted(found, key=lambda lane: (lane.rank, lane.name))), hint
 
 

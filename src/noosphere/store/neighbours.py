@@ -6,8 +6,7 @@ A turn that was forgotten, looks like an attack or holds a secret is context for
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """A turn as context for another."""
 
     frame: int
@@ -43,9 +41,9 @@ AFTER = """SELECT f.id, n.id, n.uid, n.speaker, n.speaker_role, n.text
 
 def before(sql: Connection, frames: Iterable[int]) -> dict[int, Neighbour]:
     """For each turn that has one, the turn it follows."""
-    return {row[0]: Neighbour(*row[1:]) for row in sql.execute(BEFORE, (json.dumps(list(frames)),))}
+    return {row[0]: Neighbour._make(row[1:]) for row in sql.execute(BEFORE, (json.dumps(list(frames)),))}
 
 
 def after(sql: Connection, frames: Iterable[int]) -> dict[int, Neighbour]:
     """For each turn that has one, the turn that follows it on the path."""
-    return {row[0]: Neighbour(*row[1:]) for row in sql.execute(AFTER, (json.dumps(list(frames)),))}
+    return {row[0]: Neighbour._make(row[1:]) for row in sql.execute(AFTER, (json.dumps(list(frames)),))}

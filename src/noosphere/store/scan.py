@@ -77,7 +77,7 @@ def _numkong() -> Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.floa
         return None
 
     def numkong_dots(query: NDArray[np.int8], rows: NDArray[np.int8]) -> NDArray[np.float32]:
-        return np.asarray(numkong.dot(query[None], rows), np.float32).reshape(-1)  # pyright: ignore[reportUnknownMemberType]
+        return np.asarray(numkong.dot(query[None], rows, out_dtype="float32"), np.float32).reshape(-1)  # pyright: ignore[reportUnknownMemberType]
 
     return numkong_dots
 

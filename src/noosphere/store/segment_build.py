@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.errors import StorageError
 from noosphere.store import lease, segment_files
+from noosphere.store.vectors import SOUND
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from noosphere.store.vectors import SpaceRow
 
 MIN_ROWS = 4096  # fewer are read from the database in about 10 ms at open
-MAX_ROWS = 200_000  # of one file: 75 MB at 384 numbers
+MAX_ROWS = 200_000  # of one file: 230 MB at 384 numbers
 
 
 def build_segments(
@@ -74,8 +75,10 @@ def _count_uncovered(mind: MindFile, space: SpaceRow, enough: int) -> int:
 
 def _uncovered(mind: MindFile, space: SpaceRow, limit: int) -> list[Row]:
     with mind.read() as sql:
-        query = "SELECT seq, frame, q FROM vec WHERE space = ? AND seq > ? AND length(q) = ? ORDER BY seq LIMIT ?"
-        return sql.execute(query, (space.id, _covered(sql, mind, space), space.dim, limit)).fetchall()
+        query = f"""SELECT seq, frame, start, stop, f, q FROM vec
+          WHERE space = :space AND seq > :seq AND {SOUND} ORDER BY seq LIMIT :limit"""
+        covered = _covered(sql, mind, space)
+        return sql.execute(query, {"space": space.id, "seq": covered, "dim": space.dim, "limit": limit}).fetchall()
 
 
 def _begin(mind: MindFile, space: SpaceRow) -> bool:
@@ -90,13 +93,19 @@ def _begin(mind: MindFile, space: SpaceRow) -> bool:
 def _write(mind: MindFile, space: SpaceRow, rows: list[Row], opener: Callable[[Path], BinaryIO] | None) -> Path:
     import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
 
-    from noosphere.store.segments import file_name, write_segment  # noqa: PLC0415  (brings numpy)
+    from noosphere.store.segments import Segment, file_name, write_segment  # noqa: PLC0415  (brings numpy)
 
-    name = file_name(mind.mind, mind.incarnation, space.id, rows[0][0], rows[-1][0])
-    path = mind.path.parent / name
-    seqs = np.array([r[0] for r in rows], np.int64)
-    frames = np.array([r[1] for r in rows], np.int64)
-    matrix = np.frombuffer(b"".join(r[2] for r in rows), np.int8).reshape(len(rows), space.dim)
+    seqs, frames, starts, stops, exact, quantized = zip(*rows, strict=True)
+    segment = Segment(
+        seqs[0],
+        seqs[-1],
+        np.array(seqs, np.int64),
+        np.array(frames, np.int64),
+        np.array([starts, stops], np.int32).T,
+        np.frombuffer(b"".join(exact), np.float16).reshape(len(rows), space.dim),
+        np.frombuffer(b"".join(quantized), np.int8).reshape(len(rows), space.dim),
+    )
+    path = mind.path.parent / file_name(mind.mind, mind.incarnation, space.id, segment.lo, segment.hi)
     options = {} if opener is None else {"opener": opener}
-    write_segment(path, seqs, frames, matrix, incarnation=mind.incarnation, **options)
+    write_segment(path, segment, incarnation=mind.incarnation, **options)
     return path

@@ -1,4 +1,4 @@
-"""Segments: immutable, rebuildable files of one space's int8 vectors, memory-mapped for the scan.
+"""Segments: immutable, rebuildable files of one space's vectors, memory-mapped: int8 for the scan, float16 beside it.
 
 A segment is written under a temporary name, synced, renamed, and never appended to or replaced. It is
 trusted only if it belongs to this incarnation of the mind and its newest living row equals the row in
@@ -18,31 +18,37 @@ from noosphere.store.durable import sync_folder
 from noosphere.store.failures import on_disk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
 
 MAGIC = "noosphere-segment"
-FORMAT = 1
+FORMAT = 2
 TEMPORARY = "tmp"  # how the name of an unfinished file ends
 HEADER_BYTES = 4096  # a page, so that the arrays behind it are aligned
+ROW_BYTES = 24  # of a row, beside the vectors
+NUMBER_BYTES = 3  # of each of its numbers: float16 and int8
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """An open segment: parallel arrays over its rows, in order of seq.
+    """A segment: parallel arrays over its rows, in order of seq; memory-mapped when it was opened.
 
     Attributes:
         seqs: vec.seq of each row, int64, shape (n,).
         frames: vec.frame of each row, int64, shape (n,).
-        rows: int8 vectors, shape (n, dim), memory-mapped.
+        spans: where each row's chunk starts and stops, int32, shape (n, 2).
+        exact: float16 vectors, shape (n, dim).
+        rows: the same as int8, shape (n, dim).
     """
 
     lo: int
     hi: int
     seqs: NDArray[np.int64]
     frames: NDArray[np.int64]
+    spans: NDArray[np.int32]
+    exact: NDArray[np.float16]
     rows: NDArray[np.int8]
 
 
@@ -53,9 +59,7 @@ def file_name(mind: str, incarnation: str, space: int, lo: int, hi: int) -> str:
 
 def write_segment(
     path: Path,
-    seqs: NDArray[np.int64],
-    frames: NDArray[np.int64],
-    rows: NDArray[np.int8],
+    segment: Segment,
     *,
     incarnation: str,
     opener: Callable[[Path], BinaryIO] = lambda path: path.open("wb"),
@@ -69,17 +73,17 @@ def write_segment(
         "magic": MAGIC,
         "format": FORMAT,
         "incarnation": incarnation,
-        "rows": len(seqs),
-        "dim": rows.shape[1],
-        "lo": int(seqs[0]),
-        "hi": int(seqs[-1]),
+        "rows": len(segment.seqs),
+        "dim": segment.rows.shape[1],
+        "lo": segment.lo,
+        "hi": segment.hi,
     }
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{TEMPORARY}")
     with on_disk(path):
         try:
             with opener(temporary) as out:
                 out.write(json.dumps(header).encode().ljust(HEADER_BYTES))
-                for array in (seqs, frames, rows):
+                for array in (segment.seqs, segment.frames, segment.spans, segment.exact, segment.rows):
                     out.write(np.ascontiguousarray(array).data)
                 out.flush()
                 os.fsync(out.fileno())
@@ -102,13 +106,22 @@ def open_segment(path: Path, *, incarnation: str, dim: int) -> Segment | None:
             and header["format"] == FORMAT
             and header["incarnation"] == incarnation
             and header["dim"] == dim
-            and size == HEADER_BYTES + count * (16 + dim)
+            and size == HEADER_BYTES + count * (ROW_BYTES + NUMBER_BYTES * dim)
         )
         if not sound:
             return None
-        seqs = np.memmap(path, np.int64, "r", HEADER_BYTES, (count,))
-        frames = np.memmap(path, np.int64, "r", HEADER_BYTES + 8 * count, (count,))
-        rows = np.memmap(path, np.int8, "r", HEADER_BYTES + 16 * count, (count, dim))
+        whole = np.memmap(path, np.uint8, "r").view(np.ndarray)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-    return Segment(lo, hi, seqs, frames, rows)
+    return Segment(lo, hi, *_arrays(whole, count, dim))
+
+
+def _arrays(whole: NDArray[np.uint8], count: int, dim: int) -> Iterator[NDArray[Any]]:
+    """The arrays in the bytes of a file, one behind the other."""
+    start = HEADER_BYTES
+    shapes = ((np.int64, 1), (np.int64, 1), (np.int32, 2), (np.float16, dim), (np.int8, dim))
+    for number, (kind, width) in enumerate(shapes):
+        stop = start + count * width * np.dtype(kind).itemsize
+        array = whole[start:stop].view(kind)
+        yield array if number <= 1 else array.reshape(count, width)
+        start = stop

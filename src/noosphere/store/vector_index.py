@@ -6,36 +6,36 @@ rises in the order of commits; what is gone, by the tombstones that a trigger le
 
 from __future__ import annotations
 
-import json
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 import numpy as np
 
 from noosphere.errors import BrokenInvariant
+from noosphere.store import vectors
 from noosphere.store.scan import best, dots, quantize
-from noosphere.store.segments import Segment, open_segment
-from noosphere.store.vectors import FLOAT16_BYTES, exact
+from noosphere.store.segments import open_segment
+from noosphere.store.vector_parts import Mapped, Tail
+from noosphere.store.vectors import SOUND
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from noosphere.store.connection import Connection
+    from noosphere.store.segments import Segment
+    from noosphere.store.vector_parts import Part
     from noosphere.store.vectors import SpaceRow
 
 SPARE = 40  # rows rescored beyond those asked for: int8 misorders neighbours, seldom by more than a few places
 OVERFETCH = 4
-SOUND = "length(q) = ?"  # a row of another size, as after damage, is as good as none; doctor names it
 PULL = 8192  # rows read at a time while catching up
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A unit found by meaning: its frame, the chunk that matched, and the cosine."""
 
     frame: int
@@ -52,8 +52,8 @@ class VectorIndex:
         self._folder = folder
         self._incarnation = incarnation
         self._lock = threading.Lock()
-        self._parts: list[Segment] = []
-        self._tail = _Tail(space.dim)
+        self._parts: list[Mapped] = []
+        self._tail = Tail(space)
         self._last_seq = 0
         self._last_tomb = 0
         self._dead = np.empty(0, np.int64)
@@ -74,21 +74,32 @@ class VectorIndex:
         Raises:
             BrokenInvariant: called inside a write transaction, where rows may yet be rolled back.
         """
-        if sql.txn_state() == apsw.SQLITE_TXN_WRITE:
-            raise BrokenInvariant(
-                "vectors were searched inside a write transaction", "Report this; it is a fault of ours"
-            )
-        with self._lock:
-            self._refresh(sql)
-            parts = [(p.seqs, p.frames, p.rows) for p in self._parts] + [self._tail.arrays()]
-            dead = self._dead
+        parts, dead = self._now(sql)
         small, count = quantize(query, self.space.scale), k + max(k // 2, SPARE)
         while True:
-            seqs = _candidates(small, parts, dead, count, among)
-            found = _rescore(sql, seqs, query)
-            if len(found) >= k or len(seqs) < count:
+            chosen = _candidates(small, parts, dead, count, among)
+            found = _rescored(sql, chosen, query)
+            if len(found) >= k or sum(len(at) for _, at in chosen) < count:
                 return found[:k]
             count *= OVERFETCH  # many chunks of few units
+
+    def cosines(self, sql: Connection, frames: Sequence[int], query: NDArray[np.float32]) -> dict[int, float]:
+        """The exact cosine of a unit-length query with each unit that has vectors here: its best chunk's.
+
+        Raises:
+            BrokenInvariant: called inside a write transaction.
+        """
+        parts, dead = self._now(sql)
+        wanted = np.unique(np.array(frames, np.int64))
+        found: dict[int, float] = {}
+        for part in parts:
+            if isinstance(part, Mapped):
+                at = part.places(wanted, dead)
+                scores = vectors.products(part.exact[at], query)
+                for frame, score in zip(part.frames[at].tolist(), scores.tolist(), strict=True):
+                    found[frame] = max(score, found.get(frame, -1.0))
+        missing = [frame for frame in wanted.tolist() if frame not in found] if self._tail.count else []
+        return found | vectors.cosines(sql, self.space.id, missing, query) if missing else found
 
     def unusable(self, sql: Connection) -> tuple[str, ...]:
         """The first segment of the manifest that is missing, torn or foreign, and those after it.
@@ -99,6 +110,16 @@ class VectorIndex:
             if not self._opened:
                 self._open_parts(sql)
             return self._unusable
+
+    def _now(self, sql: Connection) -> tuple[list[Part], NDArray[np.int64]]:
+        """The parts as of this transaction, and the rows in them that are gone."""
+        if sql.txn_state() == apsw.SQLITE_TXN_WRITE:
+            raise BrokenInvariant(
+                "vectors were searched inside a write transaction", "Report this; it is a fault of ours"
+            )
+        with self._lock:
+            self._refresh(sql)
+            return [*self._parts, self._tail.part()], self._dead
 
     def _refresh(self, sql: Connection) -> None:
         marks = dict(sql.execute("SELECT name, seq FROM sqlite_sequence WHERE name IN ('vec', 'vec_tomb')"))
@@ -119,26 +140,28 @@ class VectorIndex:
             if part is None or (part.lo, part.hi) != (lo, hi) or not self._fits(sql, part):
                 self._unusable = tuple(later for _, _, later in manifest[number:])
                 break  # rows from here on come from the database
-            self._parts.append(part)
+            self._parts.append(Mapped(part.seqs, part.frames, part.rows, part.spans, part.exact))
             self._last_seq = hi
         self._opened = True
 
     def _fits(self, sql: Connection, part: Segment) -> bool:
         """Whether no row lies between a segment and the one before it, and its newest living row is the database's."""
-        space, dim = self.space.id, self.space.dim
-        between = f"SELECT 1 FROM vec WHERE space = ? AND seq > ? AND seq < ? AND {SOUND} LIMIT 1"
-        if sql.execute(between, (space, self._last_seq, part.lo, dim)).get is not None:
+        values = {"space": self.space.id, "dim": self.space.dim, "before": self._last_seq, "lo": part.lo, "hi": part.hi}
+        between = f"SELECT 1 FROM vec WHERE space = :space AND seq > :before AND seq < :lo AND {SOUND} LIMIT 1"
+        if sql.execute(between, values).get is not None:
             return False
-        newest = f"SELECT seq, q FROM vec WHERE space = ? AND seq BETWEEN ? AND ? AND {SOUND} ORDER BY seq DESC LIMIT 1"
-        for seq, kept in sql.execute(newest, (space, part.lo, part.hi, dim)):
+        newest = f"""SELECT seq, q, f FROM vec WHERE space = :space AND seq BETWEEN :lo AND :hi AND {SOUND}
+          ORDER BY seq DESC LIMIT 1"""
+        for seq, q, f in sql.execute(newest, values):
             place = int(np.searchsorted(part.seqs, np.int64(seq)))
-            return place < len(part.seqs) and part.seqs[place] == seq and part.rows[place].tobytes() == kept
+            known = place < len(part.seqs) and part.seqs[place] == seq
+            return known and part.rows[place].tobytes() == q and part.exact[place].tobytes() == f
         return True
 
     def _pull(self, sql: Connection, upto: int) -> None:
         cursor = sql.execute(
-            f"SELECT seq, frame, q FROM vec WHERE seq > ? AND space = ? AND {SOUND} ORDER BY seq",
-            (self._last_seq, self.space.id, self.space.dim),
+            f"SELECT seq, frame, q FROM vec WHERE seq > :seq AND space = :space AND {SOUND} ORDER BY seq",
+            {"seq": self._last_seq, "space": self.space.id, "dim": self.space.dim},
         )
         while rows := [r for _, r in zip(range(PULL), cursor, strict=False)]:
             self._tail.extend(rows)
@@ -151,74 +174,51 @@ class VectorIndex:
         self._last_tomb = max(self._last_tomb, upto)
 
 
-class _Tail:
-    """Rows that no segment holds yet, in arrays that grow by doubling."""
-
-    def __init__(self, dim: int) -> None:
-        self.count = 0
-        self._seqs = np.empty(0, np.int64)
-        self._frames = np.empty(0, np.int64)
-        self._rows = np.empty((0, dim), np.int8)
-
-    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8]]:
-        return self._seqs[: self.count], self._frames[: self.count], self._rows[: self.count]
-
-    def extend(self, rows: list[tuple[int, int, bytes]]) -> None:
-        need = self.count + len(rows)
-        if need > len(self._seqs):
-            self._grow(max(need, 2 * len(self._seqs), 1024))
-        self._seqs[self.count : need] = [r[0] for r in rows]
-        self._frames[self.count : need] = [r[1] for r in rows]
-        self._rows[self.count : need] = np.frombuffer(b"".join(r[2] for r in rows), np.int8).reshape(len(rows), -1)
-        self.count = need
-
-    def _grow(self, size: int) -> None:
-        seqs, frames, rows = self.arrays()
-        self._seqs, self._frames = np.empty(size, np.int64), np.empty(size, np.int64)
-        self._rows = np.empty((size, rows.shape[1]), np.int8)
-        self._seqs[: self.count], self._frames[: self.count], self._rows[: self.count] = seqs, frames, rows
-
-
 def _candidates(
     query: NDArray[np.int8],
-    parts: Iterable[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8]]],
+    parts: Sequence[Part],
     dead: NDArray[np.int64],
     count: int,
     among: NDArray[np.int64] | None,
-) -> list[int]:
-    """The seqs of the best living rows of every part, best first."""
-    found_seqs: list[NDArray[np.int64]] = []
-    found_scores: list[NDArray[np.float32]] = []
-    for seqs, frames, rows in parts:
-        if not len(seqs):
+) -> list[tuple[Part, NDArray[np.intp]]]:
+    """Where the best living rows are, `count` of all parts together."""
+    chosen: list[tuple[Part, NDArray[np.intp]]] = []
+    scores: list[NDArray[np.float32]] = []
+    for part in parts:
+        if not len(part.seqs):
             continue
-        scores = dots(query, rows)
+        found = dots(query, part.rows)
         if among is not None:
-            scores = np.where(np.isin(frames, among), scores, -np.inf).astype(np.float32)
-        buried = np.searchsorted(seqs, dead)
-        buried = buried[(buried < len(seqs)) & (seqs[np.minimum(buried, len(seqs) - 1)] == dead)]
-        scores[buried] = -np.inf
-        top = best(scores, count)
-        top = top[np.isfinite(scores[top])]
-        found_seqs.append(seqs[top])
-        found_scores.append(scores[top])
-    if not found_seqs:
-        return []
-    every_seq, every_score = np.concatenate(found_seqs), np.concatenate(found_scores)
-    return every_seq[np.lexsort((every_seq, -every_score))][:count].tolist()
+            found = np.where(np.isin(part.frames, among), found, -np.inf).astype(np.float32)
+        if len(dead):
+            found[part.rows_of(dead)] = -np.inf
+        top = best(found, count)
+        if among is not None or len(dead):
+            top = top[np.isfinite(found[top])]
+        chosen.append((part, top))
+        scores.append(found[top])
+    if len(chosen) <= 1:
+        return chosen
+    every = np.concatenate(scores)
+    seqs = np.concatenate([part.seqs[at] for part, at in chosen])
+    kept = np.zeros(len(every), np.bool_)
+    kept[np.lexsort((seqs, -every))[:count]] = True
+    ends = np.cumsum([len(at) for _, at in chosen])[:-1]
+    return [(part, at[mine]) for (part, at), mine in zip(chosen, np.split(kept, ends), strict=True)]
 
 
-def _rescore(sql: Connection, seqs: list[int], query: NDArray[np.float32]) -> list[Found]:
-    rows = sql.execute(
-        "SELECT v.frame, v.start, v.stop, v.f FROM json_each(?) AS w CROSS JOIN vec AS v ON v.seq = w.value"
-        " WHERE length(v.f) = ?",
-        (json.dumps(seqs), FLOAT16_BYTES * len(query)),
-    ).fetchall()
-    if not rows:
-        return []
-    scores = exact([r[3] for r in rows], query)
-    chunks = [Found(r[0], r[1], r[2], float(score)) for r, score in zip(rows, scores, strict=True)]
+def _rescored(
+    sql: Connection, chosen: Sequence[tuple[Part, NDArray[np.intp]]], query: NDArray[np.float32]
+) -> list[Found]:
+    """The units of the chosen rows by their exact cosine, best first."""
+    chunks: list[Found] = []
+    for part, at in chosen:
+        if len(at):
+            frames, spans, exact = part.look(sql, at)
+            scores = vectors.products(exact, query).tolist()
+            chunks += map(Found, frames, *zip(*spans, strict=True), scores) if frames else ()
+    chunks.sort(key=lambda c: (-c.score, c.frame, c.start))
     units: dict[int, Found] = {}
-    for chunk in sorted(chunks, key=lambda c: (-c.score, c.frame, c.start)):
+    for chunk in chunks:
         units.setdefault(chunk.frame, chunk)
     return list(units.values())

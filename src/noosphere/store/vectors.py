@@ -44,6 +44,7 @@ class NewVector:
 
 
 FLOAT16_BYTES = 2
+SOUND = "length(q) = :dim AND length(f) = 2 * :dim"  # another row, as after damage, is as good as none; doctor names it
 MAX_TRIES = 5  # a text that a model refuses this often waits for `doctor` or another model
 
 
@@ -185,12 +186,18 @@ def cosines(sql: Connection, space: int, frames: Iterable[int], query: NDArray[n
 
 
 def exact(rows: Sequence[bytes], query: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The dot products of a query with float16 rows, shape (n,); a row that damage made no numbers is near none."""
+    """The dot products of a query with float16 rows, shape (n,)."""
     import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
 
-    matrix = np.frombuffer(b"".join(rows), np.float16).reshape(len(rows), -1).astype(np.float32)
+    return products(np.frombuffer(b"".join(rows), np.float16).reshape(len(rows), -1), query)
+
+
+def products(matrix: NDArray[np.float16], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The dot products of a query with the rows of a matrix; a row that damage made no numbers is near none."""
+    import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
+
     with np.errstate(invalid="ignore", over="ignore"):
-        scores = matrix @ query
+        scores = matrix.astype(np.float32) @ query
     scores[~np.isfinite(scores)] = -1.0
     return scores
 

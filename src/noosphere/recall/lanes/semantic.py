@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noosphere.recall.lanes.lane import Candidate
-from noosphere.store import vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,7 +46,7 @@ class Semantic:
         wanted = list(frames)
         found: dict[int, float] = {}
         for index in self._indexes:
-            found |= vectors.cosines(sql, index.space.id, wanted, self._query)
+            found |= index.cosines(sql, wanted, self._query)
         return {frame: self._above(score) for frame, score in found.items()}
 
     def _above(self, cosine: float) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -20,9 +22,25 @@ WORTH = 200  # characters; a shorter text is read whole
 BEFORE, AFTER = 1, 1  # words of context a window keeps, for what is read by its neighbours (asp .net)
 SIGNED = frozenset({"cplusplu", "csharp", "fsharp", "dotnet", "plusplu"})  # typed otherwise: C++, .NET
 CHANGED = "eil"  # a stem's last letter when it is not its word's: hoping → hope, happy → happi, ability → abl
-NEVER = re.compile(r"(?!)")
+APOSTROPHE = re.compile("'")
 
-_Wanted = dict[str, list[tuple[int, list[str], bool]]]
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is looked for.
+
+    Attributes:
+        terms: each term's index, stems and whether it is open-ended, under the first letter of its first word:
+            stemming leaves that letter alone.
+        beginnings: how the first words of the terms are typed, as far as all their forms agree; without apostrophes.
+        signed: whether a term may be typed with signs, so that no beginning tells where.
+        longest: of the terms, in words.
+    """
+
+    terms: dict[str, list[tuple[int, list[str], bool]]]
+    beginnings: tuple[str, ...]
+    signed: bool
+    longest: int
 
 
 def matched_terms(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
@@ -45,7 +63,7 @@ def find_spans(text: str, terms: Sequence[Term]) -> list[tuple[int, int, int]]:
 def _spans(text: str, offset: int, wanted: _Wanted) -> Iterator[tuple[int, int, int]]:
     tokens = [token for _, found in pieces(text) for token in found]
     for at, (word, start, _) in enumerate(tokens):
-        for index, stems, open_ended in wanted.get(word[0], ()):
+        for index, stems, open_ended in wanted.terms.get(word[0], ()):
             found = tokens[at : at + len(stems)]
             if _agrees(found, stems, open_ended=open_ended):
                 yield offset + start, offset + max(stop for _, _, stop in found), index
@@ -57,21 +75,11 @@ def _windows(text: str, wanted: _Wanted) -> list[tuple[int, int]]:
     Plain ASCII is nearly all text and nearly never holds a term, so a search for beginnings spares the work:
     a stem differs from its word only at the end, by CHANGED.
     """
-    heads = frozenset(stems[0] for entries in wanted.values() for _, stems, _ in entries)
-    if len(text) < WORTH or not text.isascii() or heads & SIGNED or "+" in text or "#" in text:
+    if len(text) < WORTH or not text.isascii() or wanted.signed or "+" in text or "#" in text:
         return [(0, len(text))]
-    longest = max(len(stems) for entries in wanted.values() for _, stems, _ in entries)
     windows: list[tuple[int, int]] = []
-    for match in _beginnings(heads).finditer(text):
-        start = match.start()
-        for _ in range(1 + BEFORE):
-            start = max(text.rfind(" ", 0, max(0, start)), 0)
-        stop = match.end()
-        for _ in range(longest + AFTER):
-            stop = text.find(" ", stop + 1)
-            if stop < 0:
-                stop = len(text)
-                break
+    for begin, end in _typed(text, wanted.beginnings):
+        start, stop = _leftward(text, begin, 1 + BEFORE), _rightward(text, end, wanted.longest + AFTER)
         if windows and start <= windows[-1][1]:
             windows[-1] = (windows[-1][0], max(stop, windows[-1][1]))
         else:
@@ -79,23 +87,56 @@ def _windows(text: str, wanted: _Wanted) -> list[tuple[int, int]]:
     return windows
 
 
-@lru_cache(maxsize=256)
-def _beginnings(heads: frozenset[str]) -> re.Pattern[str]:
-    """Finds the typed beginnings of stems; an apostrophe may stand inside (don't, O'Brien)."""
-    kept = sorted(head[:-1] if len(head) > 1 and head[-1] in CHANGED else head for head in heads if head.isascii())
-    spelled = ["'?".join(re.escape(letter) for letter in beginning) for beginning in dict.fromkeys(kept)]
-    return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(spelled)})", re.IGNORECASE) if spelled else NEVER
+def _leftward(text: str, at: int, words: int) -> int:
+    for _ in range(words):
+        at = max(text.rfind(" ", 0, max(0, at)), 0)
+    return at
+
+
+def _rightward(text: str, at: int, words: int) -> int:
+    for _ in range(words):
+        at = text.find(" ", at + 1)
+        if at < 0:
+            return len(text)
+    return at
+
+
+def _typed(text: str, beginnings: Sequence[str]) -> list[tuple[int, int]]:
+    """Where words of ASCII text begin so, in its order; an apostrophe may stand inside (don't, O'Brien).
+
+    A search for each is quicker than one pattern for all, which would have to be compiled for every question.
+    """
+    plain = text.lower()
+    marks = [match.start() - number for number, match in enumerate(APOSTROPHE.finditer(plain))]
+    bare = plain.replace("'", "") if marks else plain
+    found: list[tuple[int, int]] = []
+    for beginning in beginnings:
+        at = bare.find(beginning)
+        while at >= 0:
+            end = at + len(beginning)
+            start, stop = at + bisect_right(marks, at), end + bisect_right(marks, end - 1)
+            if start == 0 or not plain[start - 1].isalnum():
+                found.append((start, stop))
+            at = bare.find(beginning, at + 1)
+    found.sort()
+    return found
 
 
 @lru_cache(maxsize=64)
 def _wanted(terms: tuple[Term, ...]) -> _Wanted:
-    """Each term's stems, under the first letter of the first word: stemming leaves that letter alone."""
-    wanted: dict[str, list[tuple[int, list[str], bool]]] = {}
+    by_letter: dict[str, list[tuple[int, list[str], bool]]] = {}
     for index, term in enumerate(terms):
         words = term.match.strip('"*').split()
-        stems = [stem(word) for word in words]
-        wanted.setdefault(words[0][0], []).append((index, stems, term.match.endswith("*")))
-    return wanted
+        by_letter.setdefault(words[0][0], []).append((index, [stem(word) for word in words], term.match.endswith("*")))
+    wanted = [stems for entries in by_letter.values() for _, stems, _ in entries]
+    heads = {stems[0] for stems in wanted}
+    beginnings = {head[:-1] if len(head) > 1 and head[-1] in CHANGED else head for head in heads if head.isascii()}
+    return _Wanted(
+        by_letter,
+        tuple(sorted(beginnings)),
+        signed=not heads.isdisjoint(SIGNED),
+        longest=max(len(stems) for stems in wanted),
+    )
 
 
 def _agrees(tokens: list[Token], stems: list[str], *, open_ended: bool) -> bool:

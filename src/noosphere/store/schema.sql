@@ -363,6 +363,7 @@ CREATE TABLE usage (
   stale_at     INTEGER,  -- when upkeep found that nobody had said so for too long; NULL once somebody has
   seen_count   INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX usage_stale ON usage (stale_at) WHERE stale_at IS NOT NULL;
 
 -- truth: what models were asked, and what was installed; never changed, never removed
 CREATE TABLE ai_interactions (
@@ -371,7 +372,6 @@ CREATE TABLE ai_interactions (
   at                INTEGER NOT NULL,
   provider          TEXT NOT NULL,
   model             TEXT NOT NULL,
-CREATE INDEX usage_stale ON usage (stale_at) WHERE stale_at IS NOT NULL;
   purpose           TEXT NOT NULL,
   outcome           TEXT NOT NULL,
   prompt_tokens     INTEGER,
@@ -497,14 +497,6 @@ CREATE TABLE quarantine (
 ) STRICT;
 CREATE INDEX quarantine_waiting ON quarantine (id) WHERE decision IS NULL;
 
--- derived: when the value of a functional slot holds (model/timeline.py over node_version)
-CREATE TABLE spell (
-  node        INTEGER PRIMARY KEY REFERENCES node (id),
-  holds_from  INTEGER NOT NULL,
-  holds_to    INTEGER NOT NULL,
-  conflict    INTEGER NOT NULL CHECK (conflict IN (0, 1)),
-  replaced_by INTEGER REFERENCES node (id)
-) STRICT;
 -- truth: every run of an upkeep pass. A row is opened before the first change, counted on with each transaction, and
 -- closed once; none is ever removed.
 CREATE TABLE upkeep_runs (
@@ -533,6 +525,14 @@ BEFORE UPDATE OF id, uid, pass, started_at, owner, actor, channel, most, before 
 BEGIN SELECT RAISE(ABORT, 'a run is only ever closed'); END;
 CREATE TRIGGER upkeep_runs_no_delete BEFORE DELETE ON upkeep_runs BEGIN SELECT RAISE(ABORT, 'runs are kept'); END;
 
+-- derived: when the value of a functional slot holds (model/timeline.py over node_version)
+CREATE TABLE spell (
+  node        INTEGER PRIMARY KEY REFERENCES node (id),
+  holds_from  INTEGER NOT NULL,
+  holds_to    INTEGER NOT NULL,
+  conflict    INTEGER NOT NULL CHECK (conflict IN (0, 1)),
+  replaced_by INTEGER REFERENCES node (id)
+) STRICT;
 
 -- derived: when a unit of the current indexes stops being current
 CREATE TABLE expiry (

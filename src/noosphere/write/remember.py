@@ -19,10 +19,10 @@ from noosphere.write.facts import aims, correct, inherit, tie, with_facts
 from noosphere.write.identity import is_current, is_in_use
 from noosphere.write.parse import BEGINNING, Parsed, dedup_key, parse
 from noosphere.write.screening import guard_memory
+from noosphere.write.volatility import with_volatility
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-from noosphere.write.volatility import with_volatility
 
     from noosphere.model.draft import Draft
     from noosphere.store.connection import Connection
@@ -239,6 +239,7 @@ def _add_evidence(tx: Tx, known: Found, memory: Parsed) -> Duplicate:
     entry = tx.open("remember")
     evidence.add(tx, entry, known.node.uid, *(memory.reasons or (Reason(at=memory.said_at),)))
     tags.add(tx, entry, known.node, memory.tags)
+    usage.note(tx, entry, known.node, checked_at=entry.at if memory.said_at is None else memory.said_at)
     frame = frames.by_id(tx.sql, known.version.state.head or 0)
     return Duplicate(
         id=uid_text(known.node.uid),
@@ -271,6 +272,5 @@ def find_session(tx: Tx, wanted: str | None) -> SessionRow | Refused | None:
     if found is not None and found.status is not SessionStatus.ACTIVE:
         return Refused(
             reason=Why.SESSION_CLOSED, message=f"session {wanted} is {found.status}; write without it or open another"
-    usage.note(tx, entry, known.node, checked_at=entry.at if memory.said_at is None else memory.said_at)
         )
     return found

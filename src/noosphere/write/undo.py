@@ -112,8 +112,8 @@ def _take_back(tx: Tx, old: EntryRow) -> str:
     _edges(tx, entry, old)
     _tags(tx, entry, old)
     _evidence(tx, entry, old)
-    _turns(tx, entry, old)
     _counters(tx, entry, old)
+    _turns(tx, entry, old)
     _sessions(tx, entry, old)
     _nodes(tx, entry, old)
     return tx.close(entry, old.target)
@@ -145,13 +145,6 @@ def _evidence(tx: Tx, entry: Entry, old: EntryRow) -> None:
         evidence.flip(tx, entry, parse_uid(target), n, added_by=old.id)
 
 
-def _turns(tx: Tx, entry: Entry, old: EntryRow) -> None:
-    """Hide what the entry said in a conversation or branch that it did not create; bring back what it hid."""
-    created = {uid for uid, n in old.detail.get("nodes", ()) if n == 1}
-    parts: dict[int, list[tuple[FrameRow, int | None]]] = {}
-    for uid in old.detail.get("frames", ()):
-        frame = _frame(tx.sql, uid)
-        if frame.is_turn or frame.type is FrameType.B:
 def _counters(tx: Tx, entry: Entry, old: EntryRow) -> None:
     """Take back what was noted of a check, and give back what was counted for another."""
     for uid, before, after in old.detail.get("checks", ()):
@@ -160,6 +153,13 @@ def _counters(tx: Tx, entry: Entry, old: EntryRow) -> None:
         usage.move_seen(tx, entry, _node(tx.sql, to), _node(tx.sql, uid), times)
 
 
+def _turns(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    """Hide what the entry said in a conversation or branch that it did not create; bring back what it hid."""
+    created = {uid for uid, n in old.detail.get("nodes", ()) if n == 1}
+    parts: dict[int, list[tuple[FrameRow, int | None]]] = {}
+    for uid in old.detail.get("frames", ()):
+        frame = _frame(tx.sql, uid)
+        if frame.is_turn or frame.type is FrameType.B:
             parts.setdefault(frame.node, []).append((frame, entry.at))
     for uid, n in old.detail.get("turns", ()):
         frame = _frame(tx.sql, uid)

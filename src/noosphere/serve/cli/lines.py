@@ -102,9 +102,9 @@ def _origin(hit: Hit, zone: tzinfo) -> list[str]:
     if not hit.current:
         end = hit.dates.valid_to
         said.append("no longer true" + (f" since {day_of(micros(end), zone)}" if end else ""))
-    if hit.conversation:
     if hit.stale_since is not None:
         said.append(f"as of {day_of(micros(hit.stale_since), zone)}, verify")
+    if hit.conversation:
         said.append(f"in {hit.conversation}")
     return said + [f"#{tag}" for tag in hit.tags]
 

@@ -13,7 +13,6 @@ from noosphere.minds.naming import is_path
 from noosphere.minds.shelf import CAPACITY, Shelf
 from noosphere.minds.workspaces import Workspaces, usable
 from noosphere.model.argument import read_many
-from noosphere.model.awareness import MOST
 from noosphere.recall.weights import TOTAL
 from noosphere.store.registry import PERSONAL, Registry, check_slug
 
@@ -209,6 +208,8 @@ class Noosphere:
 
     def awareness(self, minds: str | Sequence[str] | None = None) -> list[AwarenessItem]:
         """What the agent is at, at most ten items: the personal mind's first, then those of the others."""
+        from noosphere.model.awareness import MOST
+
         with self.minds(minds) as chosen:
             ordered = sorted(chosen, key=lambda mind: mind.name != PERSONAL)
             return [item for mind in ordered for item in mind.awareness.list()][:MOST]

@@ -6,6 +6,7 @@ import gc
 import io
 import os
 import sys
+from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
 
@@ -18,7 +19,10 @@ def run() -> None:
     """Run the command of this process's arguments and exit with its code."""
     if sys.argv[1:2] == [HOOK]:
         gc.disable()  # a process that ends at once need not look for garbage: 5 to 10 ms
-    sys.exit(main(sys.argv[1:], name=Path(sys.argv[0]).stem))
+    code = main(sys.argv[1:], name=Path(sys.argv[0]).stem)
+    if sys.argv[1:2] == [HOOK]:
+        _leave(code)
+    sys.exit(code)
 
 
 def main(arguments: list[str], *, name: str = "noosphere") -> int:
@@ -43,6 +47,14 @@ def main(arguments: list[str], *, name: str = "noosphere") -> int:
         from noosphere.serve.cli.failures import report
 
         return report(problem, as_json="--json" in takewhile(lambda word: word != "--", words))
+
+
+def _leave(code: int) -> None:
+    """End the process as it is: the minds are closed, and taking the modules apart one by one costs 25 to 35 ms."""
+    with suppress(OSError, ValueError):  # a stream that the other end closed
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def _speak_utf8() -> None:

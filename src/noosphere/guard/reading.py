@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import re
-import string
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.guard.fold import OTHER_SCRIPT, lookalike
 from noosphere.guard.layers import MARKED
-from noosphere.guard.rulebook import RUN, SCRAMBLED, Rulebook, shape
+from noosphere.guard.rulebook import PLAIN, RUN, SCRAMBLED, Rulebook, Seen, shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-SPLIT = str.maketrans(dict.fromkeys(string.punctuation + string.whitespace, " "))
 WORD = re.compile(r"[^\W_]+")
 IN_RUN = re.compile(f"[{RUN}]")
 BREAKS = frozenset(".!?:;\n\r\"'([{<>*#=|/-%")
 LEET = str.maketrans("0134578", "oieastb")
 LEET_L = str.maketrans("0134578", "oleastb")
 TWICE = re.compile(r"(.)\1+")
-REMEMBERED = 20_000  # words of which it is remembered whether they are odd
+REMEMBERED = 50_000  # words of which it is remembered what they may be
+LONGEST_SEEN = 64  # letters of a word of which it is remembered what it may be
 LONGEST = 16  # letters of the longest word that is looked for in a glued one
 MOSTLY = 0.8  # of a glued word must be words that are known
 GLUED = 15  # letters from which a word may be several written together
@@ -35,7 +34,10 @@ COMMON_LETTERS = frozenset("aismtdeouynbcxk0123456789")  # stand alone in ordina
 SPELLED = 3  # different letters that stand alone, from which a word may be spelled out
 SPACES = frozenset(("32", "20"))  # how codes of characters write the space
 LONG = 20  # letters from which a word may be a text in code
-LAYERED = ("\\u00", "\\x", "%2", "&#", "0110", "0111", "0100", *MARKED)
+SIGNS = ("\\u00", "\\x", "%2", "&#", "<!--")  # of a text inside a text
+SIGNS_IN_WORDS = ("0110", "0111", "0100", *(sign for sign in MARKED if sign[0].isalpha()))
+PARTS_OF_SIGNS = re.compile("|".join(re.split(r"\W", sign)[0] for sign in SIGNS_IN_WORDS))
+ROW = re.compile(r"(?<![^\W_])[a-z0-9](?:[\W_]+[a-z0-9](?![^\W_])){2}")  # single letters, SPACED of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Glance:
     Attributes:
         layered: whether there may be a text inside it.
         turned: whether it may be turned round.
-        telling: whether any phrase can be in it: all its words are there, or some word may be more than it seems.
+        telling: whether any phrase can be in it: some words that it says, or may be read as, fill all its elements.
     """
 
     layered: bool
@@ -53,51 +55,105 @@ class Glance:
     telling: bool
 
 
-def glance(text: str, folded: str, rules: Rulebook) -> Glance:
+def glance(text: str, folded: str, words: frozenset[str], rules: Rulebook) -> Glance:
     """Look at a text quickly: most hold not all the words of any phrase, and need not be read."""
-    if not folded.isascii():
-        words = set(WORD.findall(folded))
-        return Glance(_layered(folded, words), turned=_turned(words, rules), telling=True)
-    words = set(folded.translate(SPLIT).split())
-    telling = not text.isascii() or LEETED.search(folded) is not None or _odd(words, rules) or rules.may_say(words)
-    return Glance(_layered(folded, words), turned=_turned(words, rules), telling=telling)
+    letters: list[str] = []
+    layered = odd = False
+    turned = 0
+    means: set[str] = set()
+    for word in words - rules.plain:
+        if len(word) == 1 and word.isascii():
+            letters.append(word)
+            continue
+        seen = rules.seen.get(word) or _see(word, rules)
+        layered = layered or seen.layered
+        odd = odd or seen.odd
+        turned += seen.turned
+        means.update(seen.means)
+    layered = (layered and _layered(folded, words)) or any(sign[0] in folded and sign in folded for sign in SIGNS)
+    odd = odd or not text.isascii()
+    said = words & rules.vocabulary
+    telling = _spelled(folded, letters, odd=odd) or rules.may_say(said | means if odd else said)
+    return Glance(layered, turned=turned > 1, telling=telling)
 
 
-def _layered(folded: str, words: set[str]) -> bool:
+def _layered(folded: str, words: frozenset[str]) -> bool:
     return (
-        max(map(len, words), default=0) >= LONG
-        or not words.isdisjoint(SPACES)
-        or any(sign in folded for sign in LAYERED)
+        max(map(len, words)) >= LONG or not words.isdisjoint(SPACES) or any(sign in folded for sign in SIGNS_IN_WORDS)
     )
 
 
-def _turned(words: set[str], rules: Rulebook) -> bool:
-    return len(words & rules.turned) > 1
-
-
-def _odd(words: set[str], rules: Rulebook) -> bool:
-    """Whether some word may stand for others: glued, doubled, scrambled, or spelled out in single letters."""
-    letters = {word for word in words if len(word) == 1}
-    if len(letters) > SPELLED or len(letters - COMMON_LETTERS) > 1:
+def _spelled(folded: str, letters: Sequence[str], *, odd: bool) -> bool:
+    """Whether a word may be spelled out in letters that stand alone; `letters` are those that do, each once."""
+    if len(letters) > SPELLED or len(frozenset(letters) - COMMON_LETTERS) > 1:
         return True
-    odd = rules.odd
-    for word in words - rules.vocabulary:
-        known = odd.get(word)
-        if known is None:
-            if len(odd) >= REMEMBERED:
-                odd.clear()
-            known = odd[word] = _is_odd(word, rules)
-        if known:
-            return True
-    return False
+    return odd and len(letters) > 1 and ROW.search(folded) is not None
+
+
+def _see(word: str, rules: Rulebook) -> Seen:
+    """Look at a word that is not known to be plain, and remember what was seen."""
+    means = () if word in rules.vocabulary else tuple(w for w in meant(word, rules) if w in rules.vocabulary)
+    seen = Seen(
+        layered=len(word) >= LONG or word in SPACES or PARTS_OF_SIGNS.search(word) is not None,
+        turned=word in rules.turned,
+        odd=word not in rules.vocabulary and (LEETED.search(word) is not None or _is_odd(word, rules)),
+        means=means,
+    )
+    if len(rules.plain) + len(rules.seen) >= REMEMBERED:
+        rules.plain.clear()
+        rules.seen.clear()
+    if seen == PLAIN:
+        rules.plain.add(word)
+    elif len(word) <= LONGEST_SEEN:
+        rules.seen[word] = seen
+    return seen
 
 
 def _is_odd(word: str, rules: Rulebook) -> bool:
+    """Whether a word may stand for others: glued, doubled or scrambled."""
     return (
         len(word) >= GLUED
         or (len(word) >= SCRAMBLED and shape(word) in rules.scrambled)
         or (TWICE.search(word) is not None and TWICE.sub(r"\1", word) in rules.vocabulary)
     )
+
+
+def meant(word: str, rules: Rulebook) -> Sequence[str]:
+    """The words that a word is read as: itself, or what it was spelled to hide."""
+    if word in rules.vocabulary:
+        return (word,)
+    if word.isascii() and word.isalpha() and len(word) < GLUED and not TWICE.search(word):
+        return (rules.scrambled.get(shape(word), word) if len(word) >= SCRAMBLED else word,)
+    return rules.run.findall(word) if IN_RUN.search(word) else _read(word, rules)
+
+
+def _read(word: str, rules: Rulebook) -> Sequence[str]:
+    """An unknown word as it may be meant: look-alikes, digits for letters, letters doubled, words glued."""
+    if OTHER_SCRIPT.search(word):
+        word = lookalike(word)
+    if not word.isascii():
+        return (word,)
+    spellings = [word] if word.isalpha() else [word.translate(LEET), word.translate(LEET_L)]
+    for spelling in spellings:
+        for tried in (spelling, TWICE.sub(r"\1", spelling)):
+            if tried in rules.vocabulary:
+                return (tried,)
+    return _unglue(word, rules) if len(word) >= GLUED and word.isalpha() else (word,)
+
+
+def _unglue(glued: str, rules: Rulebook) -> list[str]:
+    """Cut a word into words of the vocabulary, longest first, if they make up most of it; else it stays whole."""
+    known, parts, start, at, covered = rules.vocabulary, list[str](), 0, 0, 0
+    while at < len(glued):
+        length = next((n for n in range(min(LONGEST, len(glued) - at), 2, -1) if glued[at : at + n] in known), 0)
+        if not length:
+            at += 1
+            continue
+        parts += [glued[start:at], glued[at : at + length]]
+        start = at = at + length
+        covered += length
+    parts.append(glued[start:])
+    return [part for part in parts if part] if covered >= MOSTLY * len(glued) else [glued]
 
 
 class Reading:
@@ -127,7 +183,8 @@ class Reading:
             if letters:
                 self._letters(letters)
                 letters = []
-            self._add(word, at)
+            for part in meant(word, rules):
+                self._put(part, at)
         self._letters(letters)
         self.starts = frozenset(starts)
         self._where: dict[str, list[int]] = defaultdict(list)
@@ -154,36 +211,9 @@ class Reading:
         """Tells whether one of these words stands right before a place."""
         return lambda place: not words.isdisjoint(self.words[max(0, place - PASSING) : place])
 
-    def _add(self, word: str, at: int) -> None:
-        known = self._rules.vocabulary
-        if word in known:
-            self._put(word, at)
-        elif word.isascii() and word.isalpha() and len(word) < GLUED and not TWICE.search(word):
-            self._put(self._rules.scrambled.get(shape(word), word) if len(word) >= SCRAMBLED else word, at)
-        elif IN_RUN.search(word):
-            for part in self._rules.run.findall(word):
-                self._put(part, at)
-        else:
-            for part in self._read(word):
-                self._put(part, at)
-
     def _put(self, word: str, at: int) -> None:
         self.words.append(word)
         self.at.append(at)
-
-    def _read(self, word: str) -> Sequence[str]:
-        """An unknown word as it may be meant: look-alikes, digits for letters, letters doubled, words glued."""
-        known = self._rules.vocabulary
-        if OTHER_SCRIPT.search(word):
-            word = lookalike(word)
-        if not word.isascii():
-            return (word,)
-        spellings = [word] if word.isalpha() else [word.translate(LEET), word.translate(LEET_L)]
-        for spelling in spellings:
-            for tried in (spelling, TWICE.sub(r"\1", spelling)):
-                if tried in known:
-                    return (tried,)
-        return self._unglue(word) if len(word) >= GLUED and word.isalpha() else (word,)
 
     def _letters(self, letters: Sequence[tuple[str, int]]) -> None:
         """A row of single letters: one or more words spelled out, else what it is."""
@@ -191,19 +221,5 @@ class Reading:
             for letter, at in letters:
                 self._put(letter, at)
             return
-        for part in self._unglue("".join(letter for letter, _ in letters)):
+        for part in _unglue("".join(letter for letter, _ in letters), self._rules):
             self._put(part, letters[0][1])
-
-    def _unglue(self, glued: str) -> list[str]:
-        """Cut a word into words of the vocabulary, longest first, if they make up most of it; else it stays whole."""
-        known, parts, start, at, covered = self._rules.vocabulary, list[str](), 0, 0, 0
-        while at < len(glued):
-            length = next((n for n in range(min(LONGEST, len(glued) - at), 2, -1) if glued[at : at + n] in known), 0)
-            if not length:
-                at += 1
-                continue
-            parts += [glued[start:at], glued[at : at + length]]
-            start = at = at + length
-            covered += length
-        parts.append(glued[start:])
-        return [part for part in parts if part] if covered >= MOSTLY * len(glued) else [glued]

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noosphere.guard.fold import fold
 from noosphere.guard.phrases import Phrase, parse
+from noosphere.model.literals import Literals
+from noosphere.model.needs import Sought
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,9 +35,9 @@ class Form:
     cased: bool = False  # whether it is read from the text as written
 
     @cached_property
-    def compiled(self) -> re.Pattern[str]:
+    def compiled(self) -> Sought:
         """The pattern, compiled when first needed."""
-        return re.compile(self.pattern)
+        return Sought(re.compile(self.pattern))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,25 @@ class Rule:
     unless: frozenset[str] = frozenset()
 
 
+class Seen(NamedTuple):
+    """What a look at one word shows.
+
+    Attributes:
+        layered: whether it may be part of a text in code.
+        turned: whether it is a word of the rules turned round.
+        odd: whether it may stand for other words.
+        means: the words of the rules that it is read as, when it is none itself.
+    """
+
+    layered: bool = False
+    turned: bool = False
+    odd: bool = False
+    means: tuple[str, ...] = ()
+
+
+PLAIN = Seen()
+
+
 @dataclass(frozen=True, slots=True)
 class Rulebook:
     """Every rule, indexed by what finds it.
@@ -60,8 +81,11 @@ class Rulebook:
         vocabulary: all of these words.
         keys: for each word that fills a marked element, which ones: a text with none of them says no phrase.
         keyed: by marked element, the phrases it finds and their rules.
-        literal: finds whatever some form needs.
-        odd: words looked at before, and whether they may stand for others.
+        elements: for each word of the vocabulary, the elements it fills, a bit each.
+        phrases: for each marked element, a bit as well, those of all elements of each phrase it finds.
+        literals: tells which forms a text can meet.
+        plain: words that are what they seem and say nothing by themselves: those looked at before, and most of ours.
+        seen: the other words looked at before.
         turned: long key words backwards and rotated by half the alphabet.
         scrambled: long words by their first and last letter and their inner letters in order.
         run: cuts a run of such a script into words, longest first; any other letter stands by itself.
@@ -75,24 +99,27 @@ class Rulebook:
     keyed: Mapping[str, tuple[tuple[Rule, Phrase], ...]]
     run: re.Pattern[str]
     forms: tuple[tuple[Rule, Form], ...]
-    literal: re.Pattern[str]
+    literals: Literals
     turned: frozenset[str]
     scrambled: Mapping[str, str]
-    odd: dict[str, bool] = field(default_factory=dict[str, bool], compare=False)
+    elements: Mapping[str, int]
+    phrases: Mapping[int, tuple[int, ...]]
+    marked: int
+    plain: set[str] = field(default_factory=set[str], compare=False)
+    seen: dict[str, Seen] = field(default_factory=dict[str, Seen], compare=False)
 
-    def may_say(self, words: set[str]) -> bool:
-        """Whether all the elements of some phrase are among these words, in whatever order."""
-        there: dict[str, bool] = {}
-        for word in words & self.keys.keys():
-            for key in self.keys[word]:
-                for _, phrase in self.keyed[key]:
-                    for element in phrase.elements:
-                        if (found := there.get(element)) is None:
-                            found = there[element] = not self.fills[element].isdisjoint(words)
-                        if not found:
-                            break
-                    else:
-                        return True
+    def may_say(self, words: Iterable[str]) -> bool:
+        """Whether all the elements of some phrase are among these words of the vocabulary, in whatever order."""
+        there = 0
+        for word in words:
+            there |= self.elements[word]
+        marked = there & self.marked
+        while marked:
+            key = marked & -marked
+            marked ^= key
+            for wanted in self.phrases[key]:
+                if wanted & there == wanted:
+                    return True
         return False
 
 
@@ -128,6 +155,7 @@ def load(families: Iterable[Mapping[str, Any]], vocabulary: Mapping[str, Mapping
         for word in fills[phrase.key]:
             keys[word].add(phrase.key)
     every = frozenset(word for words in fills.values() for word in words)
+    bits = {element: 1 << n for n, element in enumerate(sorted(fills))}
     in_runs = sorted((w for w in every if re.match(f"[{RUN}]", w)), key=lambda w: (-len(w), w))
     return Rulebook(
         version=version,
@@ -138,14 +166,25 @@ def load(families: Iterable[Mapping[str, Any]], vocabulary: Mapping[str, Mapping
         keyed={key: tuple(entries) for key, entries in keyed.items()},
         run=re.compile("|".join([*in_runs, "."])),
         forms=tuple((rule, form) for rule in found.values() for form in rule.forms),
-        literal=re.compile(
-            "|".join(
-                sorted({re.escape(lit) for rule in found.values() for form in rule.forms for lit in form.literals})
-            )
-        ),
+        literals=Literals(form.literals for rule in found.values() for form in rule.forms),
         turned=_turned(keys) - every,
         scrambled={shape(w): w for w in sorted(every) if w.isascii() and w.isalpha() and len(w) >= SCRAMBLED},
+        elements=_elements(fills, bits),
+        phrases={
+            bits[key]: tuple({sum(bits[element] for element in set(phrase.elements)) for _, phrase in entries})
+            for key, entries in keyed.items()
+        },
+        marked=sum(bits[key] for key in keyed),
     )
+
+
+def _elements(fills: Mapping[str, frozenset[str]], bits: Mapping[str, int]) -> dict[str, int]:
+    """For every word of the vocabulary, the bits of the elements it fills."""
+    found: dict[str, int] = defaultdict(int)
+    for element, words in fills.items():
+        for word in words:
+            found[word] |= bits[element]
+    return dict(found)
 
 
 def shape(word: str) -> str:

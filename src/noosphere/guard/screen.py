@@ -15,6 +15,7 @@ from noosphere.guard.fold import BIDI, INVISIBLE, fold
 from noosphere.guard.layers import layers, turned
 from noosphere.guard.reading import Reading, glance
 from noosphere.guard.rulebook import Rule, Rulebook, rulebook
+from noosphere.model.worded import worded, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +27,9 @@ DEPTH = 2  # layers inside layers that are opened
 BLOCK = 240  # characters in which a flood is looked for
 FLOODED = 0.14  # a block that shrinks to less says the same over and over; prose shrinks to two thirds
 SUSPECT = 0.5  # the weight from which a hidden text is counted, and its hiding with it
-RULED = re.compile(r"[-=_|*#.+~\s:]{3,}")  # lines that are drawn, which repeat themselves by right
+DRAWN = r"[-=_|*#.+~\s:]"
+RULED = re.compile(DRAWN + DRAWN + "{2,}")  # lines that are drawn, which repeat themselves by right
+SMALL = 11  # bits of a window that holds any block: sizes are those of the usual one, which takes 250 KB each time
 UNSEEN = 6  # invisible characters that no keyboard, emoji or script needs
 
 
@@ -57,9 +60,10 @@ def screen(text: str, origin: Origin = "memory") -> Screening:
 
 def _weigh(text: str, known: Rulebook, depth: int) -> tuple[float, set[str]]:
     folded = fold(text)
-    seen = glance(text, folded, known)
+    words = worded(text).words if text.isascii() else words_of(folded)
+    seen = glance(text, folded, words, known)
     said = _said(folded, known) if seen.telling else ()
-    found = [*said, *_formed(text, folded, known), *_measured(text, known)]
+    found = [*said, *_formed(text, folded, words, known), *_measured(text, known)]
     total, hits = _densest(found), {rule.id for rule, _ in found}
     if depth:
         inner = [*(layers(text) if seen.layered else ()), *(turned(folded) if seen.turned else ())]
@@ -80,12 +84,11 @@ def _said(folded: str, known: Rulebook) -> Iterator[tuple[Rule, int]]:
                 yield rule, place
 
 
-def _formed(text: str, folded: str, known: Rulebook) -> Iterator[tuple[Rule, int]]:
-    told = known.literal.search(folded) is not None
-    for rule, form in known.forms:
-        if not form.literals or (told and any(literal in folded for literal in form.literals)):
-            for found in form.compiled.finditer(text if form.cased else folded):
-                yield rule, found.start() // LETTERS
+def _formed(text: str, folded: str, words: frozenset[str], known: Rulebook) -> Iterator[tuple[Rule, int]]:
+    for number in known.literals.open(folded, words):
+        rule, form = known.forms[number]
+        for found in form.compiled.finditer(text if form.cased else folded):
+            yield rule, found.start() // LETTERS
 
 
 LETTERS = 6  # characters of a word, with the space behind it: turns places in a text into word numbers
@@ -95,10 +98,16 @@ def _measured(text: str, known: Rulebook) -> Iterator[tuple[Rule, int]]:
     bare = RULED.sub(" ", text) if len(text) >= BLOCK else ""
     for start in range(0, len(bare), BLOCK):
         block = bare[start : start + BLOCK].encode("utf-8", "replace")
-        if len(block) >= BLOCK and len(zlib.compress(block, 1)) < FLOODED * len(block):
+        if len(block) >= BLOCK and _shrunk(block) < FLOODED * len(block):
             yield known.rules["flood.repeat"], start // LETTERS
     if not text.isascii() and (BIDI.search(text) or len(INVISIBLE.findall(text)) >= UNSEEN):
         yield known.rules["hidden.unseen"], 0
+
+
+def _shrunk(block: bytes) -> int:
+    """How many bytes a block can be said in."""
+    shrinking = zlib.compressobj(1, zlib.DEFLATED, SMALL)
+    return len(shrinking.compress(block)) + len(shrinking.flush())
 
 
 def _densest(found: Iterable[tuple[Rule, int]]) -> float:

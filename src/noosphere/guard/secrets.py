@@ -11,6 +11,10 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from noosphere.model.literals import Literals
+from noosphere.model.needs import Sought
+from noosphere.model.worded import worded
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -40,6 +44,7 @@ class SecretRule:
 
     Attributes:
         literals: lower case; one of them must stand in the text. None needs none.
+        signs: patterns that are quick to look for, of which one is met wherever this one is; none when there are none.
         pattern: what it looks like.
         check: tells a match from what only looks like one, when there is something to tell.
     """
@@ -47,13 +52,22 @@ class SecretRule:
     id: str
     reason: str
     literals: tuple[str, ...]
+    signs: tuple[str, ...]
     pattern: str
     check: Callable[[str], bool] | None
 
     @cached_property
-    def compiled(self) -> re.Pattern[str]:
+    def compiled(self) -> Sought:
         """The pattern, compiled when first needed."""
-        return re.compile(self.pattern)
+        return Sought(re.compile(self.pattern))
+
+    def shows(self, text: str) -> bool:
+        """Whether a text shows a sign of it."""
+        return not self.signs or any(sign.search(text) is not None for sign in self._signs)
+
+    @cached_property
+    def _signs(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile(sign) for sign in self.signs)
 
 
 @cache
@@ -67,20 +81,28 @@ def secret_rules() -> tuple[SecretRule, ...]:
         "given": lambda value: _is_given(value, placeholders),
     }
     return tuple(
-        SecretRule(r["id"], r["reason"], tuple(r.get("with", ())), r["form"], checks.get(r.get("check", "")))
+        SecretRule(
+            r["id"],
+            r["reason"],
+            tuple(r.get("with", ())),
+            tuple(r.get("signs", ())),
+            r["form"],
+            checks.get(r.get("check", "")),
+        )
         for r in data["rule"]
     )
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
     """Every secret in a text, in order; none overlaps another."""
-    lower = text.lower()
-    told = _literals().search(lower) is not None
+    if not text:
+        return ()
     found: list[Secret] = []
-    for rule in secret_rules():
-        if rule.literals and not (told and any(literal in lower for literal in rule.literals)):
+    rules = secret_rules()
+    for rule in [rules[n] for n in _literals().open(*worded(text))]:
+        if not (rule.compiled.may_match(text) and rule.shows(text)):
             continue
-        for match in rule.compiled.finditer(text):
+        for match in rule.compiled.pattern.finditer(text):
             start, end = _place(match)
             if rule.check is None or rule.check(text[start:end]):
                 found.append(Secret(rule.id, start, end))
@@ -88,9 +110,9 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
 
 
 @cache
-def _literals() -> re.Pattern[str]:
-    """Any literal of any rule: most texts hold none, and are told so by one look."""
-    return re.compile("|".join(sorted({re.escape(literal) for rule in secret_rules() for literal in rule.literals})))
+def _literals() -> Literals:
+    """Tells which rules a text can meet."""
+    return Literals(rule.literals for rule in secret_rules())
 
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from noosphere.model.pieces import Pieces, how_common, piece_of, piece_of_word
+from noosphere.model.pieces import DIGIT, Pieces, how_common, piece_of, piece_of_word
 from noosphere.model.worded import worded
 
 if TYPE_CHECKING:
@@ -81,16 +81,24 @@ class Needs:
 class Sought:
     """A pattern that is looked for only where a text holds what it needs."""
 
-    __slots__ = ("_needs", "_pattern")
+    __slots__ = ("_needs", "pattern")
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         """Take a compiled pattern."""
-        self._pattern = pattern
+        self.pattern = pattern
         self._needs = Needs([needs_of(pattern.pattern)])
+
+    def may_match(self, text: str) -> bool:
+        """Whether a text holds what the pattern needs."""
+        return bool(self._needs.open(text, worded(text).words))
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, if there is one."""
-        return self._pattern.search(text) if self._needs.open(text, worded(text).words) else None
+        return self.pattern.search(text) if self.may_match(text) else None
+
+    def finditer(self, text: str) -> Iterable[re.Match[str]]:
+        """Every match, in order."""
+        return self.pattern.finditer(text) if self.may_match(text) else ()
 
 
 class _Reader:
@@ -128,6 +136,8 @@ class _Reader:
                 self._branch(argument[1])
             case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
                 self._repeat(*argument)
+            case "AT" if str(argument) == "AT_BOUNDARY":
+                self._spell(frozenset({" "}))  # a piece beside it begins or ends its word
             case "AT" | "ASSERT" | "ASSERT_NOT":
                 pass  # stand between characters
             case _:
@@ -145,8 +155,8 @@ class _Reader:
 
     def _class(self, members: Sequence[tuple[Any, Any]]) -> None:
         told = {str(argument) if str(op) == "CATEGORY" else str(op) for op, argument in members}
-        if told == {"CATEGORY_SPACE"}:
-            self._spell(frozenset({" "}))
+        if told in ({"CATEGORY_SPACE"}, {"CATEGORY_DIGIT"}):
+            self._spell(frozenset({" " if told == {"CATEGORY_SPACE"} else DIGIT}))
         elif told == {"LITERAL"} and len(members) <= FEW:
             self._spell(frozenset(_lower(code) for _, code in members))
         else:
@@ -168,7 +178,10 @@ class _Reader:
             self._spell(spelled if least else spelled | {""})
             return
         self.end()
-        if least:
+        if spelled is not None and least:
+            self._spell(_times(spelled, min(least, FEW)))
+            self.end()
+        elif least:
             self.needs += needs
 
 
@@ -196,6 +209,16 @@ def _read(ops: Any) -> tuple[list[Need], Spelled | None]:
     spelled = part.spelled
     part.end()
     return part.needs, spelled
+
+
+def _times(spelled: Spelled, count: int) -> Spelled:
+    """The spellings of a stretch that is said several times over; of fewer times, when they are too many."""
+    longer = spelled
+    for _ in range(count - 1):
+        if len(longer) * len(spelled) > MOST:
+            break
+        longer = frozenset(before + after for before in longer for after in spelled)
+    return longer
 
 
 def _rarest(needs: Iterable[Need]) -> Need | None:

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 REMEMBERED = 50_000  # words of which it is remembered what they hold
 LONGEST = 40  # characters of a word worth remembering
 SHORTEST = 2  # characters of a piece, with the spaces at its ends
-CHUNK = re.compile(r"[a-z0-9]+")
-FOREIGN = re.compile(r"[^a-z0-9 ]")
+DIGIT = "\u0660"  # in a piece, and in it alone: any digit
+CHUNK = re.compile(f"[a-z0-9{DIGIT}]+")
+FOREIGN = re.compile(f"[^a-z0-9{DIGIT} ]")
+DIGITS = re.compile(r"\d")
 # Words that stand in most texts, and so tell little; what this list lacks costs time alone.
 COMMON = frozenset(
     """
@@ -31,11 +33,11 @@ has have had will so as me he she we they you your do don does now new back get 
 class Pieces:
     """A set of pieces, each standing for one bit.
 
-    A piece is lower-case ASCII letters and digits. A space before it says that a word begins with it, one behind
-    that a word ends so.
+    A piece is lower-case ASCII letters and digits, or letters and DIGIT. A space before it says that a word begins
+    with it, one behind that a word ends so.
     """
 
-    __slots__ = ("_bare", "_begun", "_held", "bits")
+    __slots__ = ("_bare", "_begun", "_held", "_shaped", "bits")
 
     def __init__(self, pieces: Iterable[str]) -> None:
         """Give each piece its bit."""
@@ -44,6 +46,7 @@ class Pieces:
         for piece, bit in self.bits.items():
             begun[piece[:SHORTEST]].append((piece, bit))
         self._begun = dict(begun)
+        self._shaped = any(DIGIT in piece for piece in self.bits)
         self._bare: set[str] = set()
         self._held: dict[str, int] = {}
 
@@ -56,13 +59,20 @@ class Pieces:
         return found
 
     def _look(self, word: str) -> int:
-        found, begun, padded = 0, self._begun, f" {word} "
+        padded = f" {word} "
+        found = self._in(padded)
+        if self._shaped and DIGITS.search(word) is not None:
+            found |= self._in(DIGITS.sub(DIGIT, padded))
+        if len(word) <= LONGEST:
+            self._remember(word, found)
+        return found
+
+    def _in(self, padded: str) -> int:
+        found, begun = 0, self._begun
         for at in range(len(padded) - 1):
             for piece, bit in begun.get(padded[at : at + SHORTEST], ()):
                 if padded.startswith(piece, at):
                     found |= bit
-        if len(word) <= LONGEST:
-            self._remember(word, found)
         return found
 
     def _remember(self, word: str, found: int) -> None:
@@ -81,7 +91,8 @@ def piece_of(literal: str) -> str | None:
     text = literal.translate(SEPARATORS)
     pieces = [text[max(0, m.start() - 1) : m.end() + 1] for m in CHUNK.finditer(text)]
     told = [kept for piece in pieces if len(kept := FOREIGN.sub("", piece)) >= SHORTEST]
-    return min(told, key=how_common, default=None)
+    rarest = min(told, key=how_common, default=None)
+    return DIGITS.sub(DIGIT, rarest) if rarest and DIGIT in rarest else rarest
 
 
 def piece_of_word(word: str) -> str | None:

@@ -7,7 +7,7 @@ ASK    ?= What did we decide about pricing in May?
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PY  := $(BIN)/python
 
-.PHONY: demo test check lint types soak eval bench clean
+.PHONY: demo test encrypted check lint types soak eval bench clean
 
 demo: $(VENV)/ready  ## import an invented chat export and notes, and answer a question: make demo ASK='...'
 	@$(PY) examples/demo.py "$(ASK)"
@@ -27,6 +27,10 @@ lint: $(VENV)/ready-dev
 
 types: $(VENV)/ready-dev
 	$(BIN)/pyright --pythonpath $(PY)
+
+encrypted: $(VENV)/ready-dev  ## encrypted minds: a driver that can encrypt takes apsw's place, for these tests alone
+	$(PY) -m pip install --quiet --upgrade --no-deps --target .cache/encrypted apsw-sqlite3mc==3.54.0.0
+	PYTHONPATH=.cache/encrypted $(PY) -m pytest -n 2 -q tests/encrypted
 
 soak: $(VENV)/ready-dev  ## minutes of kills, contention and long histories
 	$(PY) -m pytest -n 2 -m soak --timeout 3600

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
         NotFound,
         ReadOnlyMind,
         StorageError,
+        WrongKey,
     )
     from noosphere.mind import Mind
-    from noosphere.minds import import_mind, open_mind, open_noosphere, restore_mind, salvage
+    from noosphere.minds import import_mind, open_mind, open_noosphere, rekey, restore_mind, salvage
     from noosphere.minds.noosphere import Noosphere
     from noosphere.model.draft import Draft, Turn
     from noosphere.model.hit import Hit, Recall
@@ -71,10 +72,10 @@ __version__ = "0.1.0.dev0"
 _HOMES = {
     "noosphere.errors": (
         "BrokenInvariant", "ClosedMind", "DamagedMind", "InvalidInput", "MindBusy", "ModelUnavailable", "NewerMind",
-        "NoosphereError", "NotAMind", "NotFound", "ReadOnlyMind", "StorageError",
+        "NoosphereError", "NotAMind", "NotFound", "ReadOnlyMind", "StorageError", "WrongKey",
     ),
     "noosphere.mind": ("Mind",),
-    "noosphere.minds": ("import_mind", "open_mind", "open_noosphere", "restore_mind", "salvage"),
+    "noosphere.minds": ("import_mind", "open_mind", "open_noosphere", "rekey", "restore_mind", "salvage"),
     "noosphere.minds.noosphere": ("Noosphere",),
     "noosphere.model.draft": ("Draft", "Turn"),
     "noosphere.model.hit": ("Hit", "Recall"),
@@ -143,11 +144,13 @@ __all__ = [
     "TurnRecord",
     "Undone",
     "Unlinked",
+    "WrongKey",
     "__version__",
     "import_mind",
     "open_mind",
     "open_noosphere",
     "plain",
+    "rekey",
     "restore_mind",
     "salvage",
 ]

@@ -77,6 +77,10 @@ class DamagedMind(StorageError):
     """The file is a mind, but SQLite finds it damaged."""
 
 
+class WrongKey(StorageError):
+    """The file is encrypted and does not open with the key given, or with none; or it is not encrypted."""
+
+
 class MindBusy(StorageError):
     """Another process held the mind for longer than the busy timeout."""
 

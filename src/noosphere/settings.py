@@ -25,6 +25,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "secrets": ("flag", "redact", "refuse"),
     "suspects": ("mark", "drop", "strict"),
     "tier": ("all", "free", "pro", "team"),
+    "key_from": ("auto", "environment", "keyring", "prompt"),
 }
 
 
@@ -54,6 +55,8 @@ class Settings:
         ollama_url, voyage_url, openai_url, litellm_url: where they are.
         tier: which kinds of providers may be reached: all, or those of free, pro or team.
         embedding_quota: texts the actor may send to hosted models in a month (UTC); None for no limit.
+        key_from: where the key of encrypted minds is: "environment" (the variable NOOSPHERE_KEY), "keyring", "prompt"
+            (asked once); "auto" is the variable when it is set, and else no encryption.
         origins: where each setting that is not a default comes from.
     """
 
@@ -77,6 +80,7 @@ class Settings:
     litellm_url: str = "http://127.0.0.1:4000"
     tier: Literal["all", "free", "pro", "team"] = "all"
     embedding_quota: int | None = None
+    key_from: Literal["auto", "environment", "keyring", "prompt"] = "auto"
     origins: dict[str, str] = field(default_factory=dict[str, str], compare=False)
 
     def __post_init__(self) -> None:
@@ -102,7 +106,8 @@ class Settings:
 NAMES = tuple(f.name for f in fields(Settings) if f.name != "origins")
 URLS = ("ollama_url", "voyage_url", "openai_url", "litellm_url")
 HOSTED = ("providers", "cross_model", *URLS, "tier", "embedding_quota")  # where texts are sent, and how many
-USERS = ("home", "actor", "secrets", "suspects", *HOSTED)  # a cloned project must not redirect or loosen them
+# a cloned project must not redirect or loosen them
+USERS = ("home", "actor", "secrets", "suspects", "key_from", *HOSTED)
 PROJECT_MAY_SET = tuple(n for n in NAMES if n not in USERS)
 
 

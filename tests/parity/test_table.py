@@ -31,7 +31,8 @@ from noosphere.testing.clocks import FrozenClock, SequentialIds
 from noosphere.testing.minds import scratch_noosphere
 
 # Commands that are no verbs: they start doors, or work on files beside a mind.
-NO_VERBS = {"mcp", "serve", "hook", "hooks install", "hooks uninstall", "hooks status", "restore", "import"}
+NO_VERBS = {"mcp", "serve", "hook", "hooks install", "hooks uninstall", "hooks status"}
+NO_VERBS |= {"restore", "import", "salvage", "rekey"}  # they take files, and no open mind
 OTHERWISE = {"milliseconds", "origin", "settings", "text", "use_count", "last_used_at", "outcome", "steps"}
 READS = [verb for verb in VERBS if verb.scope == "read" and not isinstance(verb.cli, Empty)]
 

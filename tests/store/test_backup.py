@@ -2,14 +2,16 @@
 
 import shutil
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import apsw
 import pytest
 
-from noosphere import NotAMind, Settings, StorageError, Turn, open_mind
+from noosphere import InvalidInput, NotAMind, Settings, StorageError, Turn, open_mind
 from noosphere.clock import SystemClock
 from noosphere.ids import Uuid7
+from noosphere.store import backup as backup_module
 from noosphere.store import lease
 from noosphere.store.backup import inspect, restore
 from noosphere.store.segment_build import build_segments
@@ -103,6 +105,47 @@ def test_nothing_that_is_there_is_overwritten(mind, tmp_path, name):
         restore(mind.path, tmp_path / "copy.db", ids())
     assert (tmp_path / name).read_text() == "a letter"
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted([name, "here"])
+
+
+def test_of_dated_backups_the_newest_stay_and_nothing_else_is_touched(tmp_path, clock):
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    settings = Settings(background=False, semantic="off")
+    with open_mind(tmp_path / "other.db", settings=settings) as other:
+        other.backup(folder / "mind-20200101T000000Z.db")
+    (folder / "mind-20190101T000000Z.db").write_bytes(b"no mind")
+    (folder / "mind-notes.txt").write_text("kept")
+    with open_mind(tmp_path / "mind.db", settings=settings, clock=clock) as mind:
+        mine = []
+        for day in range(5):
+            mind.remember(f"day {day}")
+            copy = mind.backup(folder, keep=3)
+            assert copy.removed == tuple(mine[:1] if day > 2 else ())
+            mine = [*mine, copy.path][-3:]
+            clock.advance(timedelta(days=1))
+        with pytest.raises(InvalidInput, match="not a folder"):
+            mind.backup(folder / "mind-notes.txt", keep=3)
+        with pytest.raises(InvalidInput, match="keep"):
+            mind.backup(folder, keep=0)
+    others = ["mind-20190101T000000Z.db", "mind-20200101T000000Z.db", "mind-notes.txt"]
+    left = sorted(path.name for path in folder.iterdir() if not path.name.endswith(("-wal", "-shm")))
+    assert left == sorted([*others, *(Path(path).name for path in mine)])
+    assert [inspect(Path(path)).nodes for path in mine] == [3, 4, 5]
+
+
+def test_a_backup_that_does_not_check_out_costs_no_older_one(tmp_path, clock, monkeypatch):
+    with open_mind(tmp_path / "mind.db", settings=Settings(background=False, semantic="off"), clock=clock) as mind:
+        first = mind.backup(tmp_path, keep=1)
+        clock.advance(timedelta(days=1))
+        monkeypatch.setattr(backup_module, "inspect", lambda *_: refuse(tmp_path))
+        with pytest.raises(StorageError, match="not a sound mind"):
+            mind.backup(tmp_path, keep=1)
+    assert Path(first.path).exists()
+    assert len(list(tmp_path.glob("mind-*.db"))) == 1
+
+
+def refuse(path):
+    raise StorageError(str(path), "is not a sound mind", "Use another backup")
 
 
 def test_a_link_or_a_folder_in_the_way_is_not_overwritten(mind, tmp_path):

@@ -51,15 +51,21 @@ class Keeping(Opened):
 
         return examine(self._file, self._chain, fix=fix, embed=self.flush)
 
-    def backup(self, target: Path | str) -> Copy:
-        """Write a consistent, checked copy; never overwrites.
+    def backup(self, target: Path | str, *, keep: int | None = None) -> Copy:
+        """Write a consistent, checked copy; never overwrites. Of an encrypted mind it has the same key.
+
+        Args:
+            target: a file; with `keep` a folder, in which it gets a dated name.
+            keep: how many of this mind's dated backups stay in the folder, the new one among them; the oldest go once
+                the new one is checked.
 
         Raises:
+            InvalidInput: `keep` is no count, or the target is no folder.
             StorageError: the target exists or cannot be written.
         """
-        from noosphere.store.backup import backup
+        from noosphere.upkeep.backup import backup
 
-        return backup(self._file.db, resolve_path(target))
+        return backup(self._file, resolve_path(target), self.name, keep)
 
     def export(self, target: Path | str, form: str = "jsonl") -> Exported:
         """Write the whole mind as text, one moment of it: `jsonl`, to be imported again, or `markdown`, a folder.

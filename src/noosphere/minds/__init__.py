@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from noosphere.minds.opening import import_mind, open_mind, restore_mind, salvage
+from noosphere.minds.opening import import_mind, open_mind, rekey, restore_mind, salvage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
 
-__all__ = ["import_mind", "open_mind", "open_noosphere", "restore_mind", "salvage"]
+__all__ = ["import_mind", "open_mind", "open_noosphere", "rekey", "restore_mind", "salvage"]
 
 
 def open_noosphere(

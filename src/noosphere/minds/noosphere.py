@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.errors import InvalidInput, ReadOnlyMind
 from noosphere.ids import uid_text
+from noosphere.minds import keys
 from noosphere.minds.choosing import to_change
 from noosphere.minds.naming import is_path
 from noosphere.minds.shelf import CAPACITY, Shelf
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
     from noosphere.recall import pipeline
     from noosphere.settings import Settings
+    from noosphere.store.key import Key
     from noosphere.store.registry import Registered
 
 ALL = "all"
@@ -66,7 +68,7 @@ class Noosphere:
     @property
     def workspaces(self) -> Workspaces:
         """The verbs of workspaces: create, list, rename, archive, delete, restore, clear."""
-        return Workspaces(self._registry, self._clock, self._ids, self._shelf.drop)
+        return Workspaces(self._registry, self._clock, self._ids, self._shelf.drop, self._key)
 
     @property
     def active(self) -> str:
@@ -273,6 +275,9 @@ class Noosphere:
         path.parent.mkdir(parents=True, exist_ok=True)
         return self._make(str(path), entry.slug, mind=entry.uuid, read_only=entry.archived_at is not None)
 
+    def _key(self) -> Key | None:
+        return keys.find(self.settings)
+
     def _file(self, path: str) -> Mind:
         from noosphere.store.mind_file import resolve_path
 
@@ -292,6 +297,7 @@ class Noosphere:
             mind=mind,
             read_only=read_only and file.exists(),
             secrets=chosen.secrets,
+            key=self._key(),
         )
         return open_file(
             file, opening, chosen, name=name, channel=self._channel, clock=self._clock, ids=self._ids, chain=self._chain

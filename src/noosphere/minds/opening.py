@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from noosphere import settings as setting
 from noosphere.clock import SystemClock
 from noosphere.ids import Uuid7, uid_text
+from noosphere.minds import keys
 from noosphere.minds.naming import is_path
 from noosphere.minds.workspaces import usable
 from noosphere.store.registry import PERSONAL, Registry
@@ -34,6 +35,7 @@ def open_mind(
     ids: Ids | None = None,
     embedder: Embedder | None = None,
     settings: Settings | None = None,
+    key: str | None = None,
 ) -> Mind:
     """Open a mind: one SQLite file.
 
@@ -47,9 +49,12 @@ def open_mind(
         ids: where new ids come from.
         embedder: takes the place of the built-in encoder.
         settings: what is in force; None reads the files and the environment.
+        key: of an encrypted mind, or to encrypt a new one; None takes it from where the setting key_from says.
 
     Raises:
-        StorageError: the file cannot be opened; subclasses say whether it is not a mind, newer, or damaged.
+        StorageError: the file cannot be opened; subclasses say whether it is not a mind, newer, damaged, or encrypted
+            with another key.
+        InvalidInput: the key cannot be used, or is not where key_from says.
         NotFound: the settings name a mind that this home does not have.
     """
     from noosphere.mind import open_file
@@ -70,13 +75,28 @@ def open_mind(
         name = file.stem
     durable = chosen.durability == "full"
     opening = Opening(
-        create=create, read_only=read_only, durable=durable, zone=chosen.zone, mind=uuid, secrets=chosen.secrets
+        create=create,
+        read_only=read_only,
+        durable=durable,
+        zone=chosen.zone,
+        mind=uuid,
+        secrets=chosen.secrets,
+        key=keys.chosen(key, chosen),
     )
     return open_file(file, opening, chosen, name=name, channel=channel, clock=clock, ids=ids, embedder=embedder)
 
 
-def restore_mind(source: Path | str, target: Path | str, *, ids: Ids | None = None) -> Copy:
+def restore_mind(
+    source: Path | str,
+    target: Path | str,
+    *,
+    ids: Ids | None = None,
+    key: str | None = None,
+    settings: Settings | None = None,
+) -> Copy:
     """Make a mind of a backup, in a new file and under a new incarnation; never overwrites.
+
+    An encrypted backup opens with `key`, or the one that the settings lead to; the mind has the same.
 
     Raises:
         StorageError: the target exists or cannot be written, or the backup is not a sound mind.
@@ -84,11 +104,22 @@ def restore_mind(source: Path | str, target: Path | str, *, ids: Ids | None = No
     from noosphere.store import backup as copies
     from noosphere.store.mind_file import resolve_path
 
-    return copies.restore(resolve_path(source), resolve_path(target), ids or Uuid7(SystemClock()))
+    unlocked = keys.chosen(key, settings)
+    return copies.restore(resolve_path(source), resolve_path(target), ids or Uuid7(SystemClock()), unlocked)
 
 
-def import_mind(source: Path | str, target: Path | str, *, clock: Clock | None = None, ids: Ids | None = None) -> Copy:
+def import_mind(
+    source: Path | str,
+    target: Path | str,
+    *,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    key: str | None = None,
+    settings: Settings | None = None,
+) -> Copy:
     """Make a mind of an export, in a new file: the same ids, texts, graph and history; never overwrites.
+
+    With a key, given or in the settings, the mind is encrypted.
 
     Raises:
         StorageError: the target exists or cannot be written, or the export is not a whole one.
@@ -97,11 +128,22 @@ def import_mind(source: Path | str, target: Path | str, *, clock: Clock | None =
     from noosphere.store.mind_file import resolve_path
 
     at = clock or SystemClock()
-    return portable.load(resolve_path(source), resolve_path(target), at, ids or Uuid7(at))
+    unlocked = keys.chosen(key, settings)
+    return portable.load(resolve_path(source), resolve_path(target), at, ids or Uuid7(at), unlocked)
 
 
-def salvage(source: Path | str, target: Path | str, *, clock: Clock | None = None, ids: Ids | None = None) -> Salvaged:
+def salvage(
+    source: Path | str,
+    target: Path | str,
+    *,
+    clock: Clock | None = None,
+    ids: Ids | None = None,
+    key: str | None = None,
+    settings: Settings | None = None,
+) -> Salvaged:
     """Make a new mind of what can be read of a damaged one, with counts of what cannot; never overwrites.
+
+    An encrypted mind opens with `key`, or the one that the settings lead to; the new one has the same.
 
     Raises:
         DamagedMind: not even the list of its tables can be read.
@@ -111,7 +153,29 @@ def salvage(source: Path | str, target: Path | str, *, clock: Clock | None = Non
     from noosphere.store.mind_file import resolve_path
 
     at = clock or SystemClock()
-    return salvaging.salvage(resolve_path(source), resolve_path(target), at, ids or Uuid7(at))
+    unlocked = keys.chosen(key, settings)
+    return salvaging.salvage(resolve_path(source), resolve_path(target), at, ids or Uuid7(at), unlocked)
+
+
+def rekey(path: Path | str, new: str | None, *, key: str | None = None, settings: Settings | None = None) -> bool:
+    """Encrypt a mind with another key, or with None take its encryption away; False when it has this key already.
+
+    Args:
+        path: the mind's file; nobody may have it open.
+        new: the key from now on. Backups made before keep the key they have.
+        key: the key until now; None for the one that the settings lead to, or none.
+        settings: what is in force; None reads the files and the environment.
+
+    Raises:
+        WrongKey: the mind opens with neither key.
+        MindBusy: somebody has it open.
+        InvalidInput: a key cannot be used.
+        StorageError: the disk refused; the mind is as it was.
+    """
+    from noosphere.store import rekey as changing
+    from noosphere.store.mind_file import resolve_path
+
+    return changing.rekey(resolve_path(path), keys.chosen(key, settings), keys.read(new))
 
 
 def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> tuple[str, Path, bool]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from noosphere.clock import Clock
     from noosphere.ids import Ids
+    from noosphere.store.key import Key
     from noosphere.store.registry import Registered, Registry
 
 UNDO_DAYS = 30  # a deleted workspace can be restored for so long
@@ -43,11 +44,14 @@ class Workspace:
 class Workspaces:
     """The minds of a home: the personal one and the workspaces beside it."""
 
-    def __init__(self, registry: Registry, clock: Clock, ids: Ids, close: Callable[[str], None]) -> None:
+    def __init__(
+        self, registry: Registry, clock: Clock, ids: Ids, close: Callable[[str], None], key: Callable[[], Key | None]
+    ) -> None:
         self._registry = registry
         self._clock = clock
         self._ids = ids
         self._close = close
+        self._key = key
 
     def list(self, *, everything: bool = False) -> list[Workspace]:
         """The active ones by name, the personal one among them; archived and deleted ones too with `everything`."""
@@ -100,7 +104,7 @@ class Workspaces:
         moved = self._move(id, ("active", "archived"), archived_at=entry.archived_at, retired_at=self._clock.now())
         path = self._registry.path(entry.uuid)
         if path.exists():
-            removal.retire(path, self._clock.now())
+            removal.retire(path, self._clock.now(), self._key())
         return moved
 
     def restore(self, id: str) -> Workspace:
@@ -113,7 +117,7 @@ class Workspaces:
         entry = self._one(id)
         path = self._registry.path(entry.uuid)
         if entry.retired_at is not None and path.exists():
-            removal.retire(path, None)
+            removal.retire(path, None, self._key())
         return self._move(id, ("archived", "deleted"), archived_at=None, retired_at=None)
 
     def clear(self) -> list[str]:
@@ -123,7 +127,7 @@ class Workspaces:
             if entry.retired_at is None or entry.retired_at + UNDO_DAYS * DAY > self._clock.now():
                 continue
             self._close(entry.uuid)
-            if removal.remove(self._registry.path(entry.uuid)):
+            if removal.remove(self._registry.path(entry.uuid), self._key()):
                 self._registry.remove(entry.uuid)
                 gone.append(entry.slug)
         return gone

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from noosphere.ids import Ids
     from noosphere.store.connection import Connection
+    from noosphere.store.key import Key
 
 REMEDY = "Give another name; a backup never overwrites"
 MARK = ".by"  # ends the name of a small file that says which process makes the copy beside it
@@ -30,7 +31,7 @@ SIDE_FILES = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a database
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copy of a mind: where it lies and what was counted in it."""
+    """A copy of a mind: where it lies, what was counted in it, and the older backups that went for it."""
 
     path: str
     mind: str
@@ -38,6 +39,7 @@ class Copy:
     frames: int
     nodes: int
     vectors: int
+    removed: tuple[str, ...] = ()
 
 
 def backup(db: Db, target: Path) -> Copy:
@@ -50,26 +52,26 @@ def backup(db: Db, target: Path) -> Copy:
     with staged(target, "part") as temporary:
         with db.use() as connection, translated(target):
             connection.execute("VACUUM INTO ?", (str(temporary),))
-        copy = inspect(temporary)
+        copy = inspect(temporary, db.key)
     return Copy(str(target), copy.mind, copy.incarnation, copy.frames, copy.nodes, copy.vectors)
 
 
-def restore(source: Path, target: Path, ids: Ids) -> Copy:
-    """Make a mind from a backup, under a new incarnation so that no old segment is trusted.
+def restore(source: Path, target: Path, ids: Ids, key: Key | None = None) -> Copy:
+    """Make a mind from a backup, under a new incarnation so that no old segment is trusted, with the same key.
 
     Raises:
         StorageError: the target exists, or the backup does not check out.
     """
-    inspect(source)
+    inspect(source, key)
     refuse_to_overwrite(target, "Restore under another name, then move it into place")
     with staged(target, "restoring") as temporary:
-        origin = Db(source, admit=migrations.check, read_only=True)
+        origin = Db(source, admit=migrations.check, read_only=True, key=key)
         try:
             backup(origin, temporary)
         finally:
             origin.close()
-        _renew(temporary, ids)
-    return inspect(target)
+        _renew(temporary, ids, key)
+    return inspect(target, key)
 
 
 def refuse_to_overwrite(target: Path, remedy: str) -> None:
@@ -80,8 +82,11 @@ def refuse_to_overwrite(target: Path, remedy: str) -> None:
 
 
 @contextmanager
-def staged(target: Path, ending: str) -> Generator[Path]:
-    """A file beside the target that takes its name, synced, when all went well; else nothing of it stays."""
+def staged(target: Path, ending: str, *, over: bool = False) -> Generator[Path]:
+    """A file beside the target that takes its name, synced, when all went well; else nothing of it stays.
+
+    With `over` it takes the place of the file that has the name.
+    """
     temporary = target.with_name(f"{target.name}.{ending}-{os.getpid()}-{next(STAGED)}")
     with on_disk(target):
         _sweep(target, ending)
@@ -89,7 +94,10 @@ def staged(target: Path, ending: str) -> Generator[Path]:
             try:
                 yield temporary
                 sync(temporary)
-                _name(temporary, target)
+                if over:
+                    temporary.replace(target)
+                else:
+                    _name(temporary, target)
                 sync_folder(target.parent)
             finally:
                 _remove(temporary)
@@ -135,9 +143,9 @@ def _remove(path: Path) -> None:
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
-def _renew(path: Path, ids: Ids) -> None:
+def _renew(path: Path, ids: Ids, key: Key | None) -> None:
     """Give a copy an incarnation of its own."""
-    db = Db(path, admit=migrations.check)
+    db = Db(path, admit=migrations.check, key=key)
     try:
         with db.write() as sql:
             meta.put(sql, "incarnation", uid_text(ids.new()))
@@ -149,7 +157,7 @@ def _renew(path: Path, ids: Ids) -> None:
         db.close()
 
 
-def inspect(path: Path) -> Copy:
+def inspect(path: Path, key: Key | None = None) -> Copy:
     """Open a copy read-only, check it, and count.
 
     Raises:
@@ -158,7 +166,7 @@ def inspect(path: Path) -> Copy:
     with on_disk(path):
         if not path.is_file():
             raise StorageError(str(path), "is not there, or is not a file", "Check the path of the backup")
-    db = Db(path, admit=migrations.check, read_only=True)
+    db = Db(path, admit=migrations.check, read_only=True, key=key)
     try:
         with db.read() as sql:
             return _count(sql, path)

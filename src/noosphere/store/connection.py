@@ -22,9 +22,12 @@ import apsw
 from noosphere.errors import ClosedMind, ReadOnlyMind, StorageError
 from noosphere.store import opened
 from noosphere.store.failures import on_disk, translated
+from noosphere.store.key import refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
+
+    from noosphere.store.key import Key
 
 BUSY_MILLISECONDS = 30_000  # 8 writing processes saw waits up to 0.35 s; a laptop that sleeps needs more
 OPEN_PAUSE_SECONDS = 0.05  # a refusal that did not wait (switching to WAL) is tried again for as long as the timeout
@@ -116,6 +119,7 @@ class Db:
         read_only: bool = False,
         durable: bool = False,
         vfs: str | None = None,
+        key: Key | None = None,
     ) -> None:
         with on_disk(path):  # SQLite keeps the WAL beside the file a link leads to, so that file is meant from here on
             self.path = Path(os.path.realpath(path)) if path.is_symlink() else path
@@ -123,6 +127,7 @@ class Db:
         self.read_only = read_only
         self._durable = durable
         self._vfs = vfs
+        self.key = key
         self._local = threading.local()
         self._lock = threading.Lock()
         self._all: list[_Held] = []
@@ -262,16 +267,30 @@ class Db:
             return self._connect(f"file:{name}?immutable=1", flags, frozen=_state(self.path))
 
     def _connect(self, name: str, flags: int, *, frozen: tuple[int, ...] | None = None) -> _Held:
+        before = _identities(self.path)
         raw = apsw.Connection(name, flags, self._vfs, STATEMENT_CACHE)
         try:
             self._prepare(raw)
+            after = self._still(before)
+        except apsw.NotADBError as problem:
+            raw.close()
+            raise refusal(self.path, self.key) from problem
         except BaseException:
             raw.close()
             raise
-        return _Held(cast("Connection", raw), _identities(self.path), frozen)
+        return _Held(cast("Connection", raw), after, frozen)
+
+    def _still(self, before: tuple[object, ...]) -> tuple[object, ...]:
+        """The files now; one that was replaced while it was being opened is opened again."""
+        after = _identities(self.path)
+        if before[0] not in (None, after[0]):
+            raise apsw.BusyError(f"{self.path} was replaced while it was being opened")
+        return after
 
     def _prepare(self, raw: apsw.Connection) -> None:
         raw.set_busy_timeout(BUSY_MILLISECONDS)
+        if self.key is not None:
+            self.key.unlock(raw)
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
         raw.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)

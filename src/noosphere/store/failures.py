@@ -29,7 +29,9 @@ class Spoiled(Exception):
     """A stored value is none of its kind, which no verb can have written; becomes DamagedMind with the file's name."""
 
 
-REMEDY_OF_DAMAGE = "Restore a backup; `noosphere doctor` shows what can be read"
+REMEDY_OF_DAMAGE = (
+    "Restore a backup; without one, `noosphere salvage` saves what can be read. `noosphere doctor` says what is wrong"
+)
 
 
 def only(rows: Sequence[Row], what: str, key: int) -> Row:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from noosphere.ids import Ids
     from noosphere.store.connection import Connection
     from noosphere.store.fulltext import Era
+    from noosphere.store.key import Key
     from noosphere.store.vector_index import VectorIndex
     from noosphere.store.vectors import SpaceRow
 
@@ -40,6 +41,7 @@ class Opening:
     mind: str | None = None  # the UUID of a new mind, when a registry gave it one
     vfs: str | None = None
     secrets: str = "flag"  # what writes do with secrets in a text: flag, redact, refuse
+    key: Key | None = None  # of an encrypted mind
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,12 @@ class MindFile:
         self.author = author
         self.secrets = opening.secrets
         self.db = Db(
-            path, admit=migrations.check, read_only=opening.read_only, durable=opening.durable, vfs=opening.vfs
+            path,
+            admit=migrations.check,
+            read_only=opening.read_only,
+            durable=opening.durable,
+            vfs=opening.vfs,
+            key=opening.key,
         )
         self.path = self.db.path  # where it really lies: its segments are beside it
         try:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from noosphere.clock import Clock
     from noosphere.ids import Ids
     from noosphere.store.connection import Connection
+    from noosphere.store.key import Key
     from noosphere.store.mind_file import MindFile
 
 FORMAT, VERSION = "noosphere-mind", 1
@@ -79,7 +80,7 @@ def export(mind: MindFile, target: Path) -> Exported:
     return Exported(path=str(target), rows=head["rows"])
 
 
-def load(source: Path, target: Path, clock: Clock, ids: Ids) -> Copy:
+def load(source: Path, target: Path, clock: Clock, ids: Ids, key: Key | None = None) -> Copy:
     """Make a mind of an export: the same ids, versions and journal; full text is made again, vectors are pending.
 
     Raises:
@@ -87,14 +88,14 @@ def load(source: Path, target: Path, clock: Clock, ids: Ids) -> Copy:
     """
     refuse_to_overwrite(target, "Import under another name, then move it into place")
     with on_disk(source), source.open("rb") as file, staged(target, "importing") as temporary:
-        db = Db(temporary, admit=migrations.check)
+        db = Db(temporary, admit=migrations.check, key=key)
         try:
             with translated(source):
                 migrations.migrate(db, temporary)
                 _fill(db, source, _read(source, file), ids, clock)
         finally:
             db.close()
-    return inspect(target)
+    return inspect(target, key)
 
 
 def _head(sql: Connection, now: int) -> dict[str, Any]:

@@ -14,14 +14,16 @@ from noosphere.store.failures import on_disk, translated
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from noosphere.store.key import Key
 
-def retire(path: Path, at: int | None) -> None:
+
+def retire(path: Path, at: int | None, key: Key | None = None) -> None:
     """Mark a mind as deleted since a moment, or with None as no longer deleted.
 
     Raises:
         StorageError: the file cannot be written.
     """
-    db = Db(path, admit=migrations.check)
+    db = Db(path, admit=migrations.check, key=key)
     try:
         with db.write() as sql:
             meta.put(sql, "retired_at", "" if at is None else str(at))
@@ -29,13 +31,13 @@ def retire(path: Path, at: int | None) -> None:
         db.close()
 
 
-def remove(path: Path) -> bool:
+def remove(path: Path, key: Key | None = None) -> bool:
     """Delete a mind's folder; False when another process still holds the file, and nothing was touched.
 
     Raises:
         StorageError: the folder cannot be deleted.
     """
-    if path.exists() and not _nobody_holds(path):
+    if path.exists() and not _nobody_holds(path, key):
         return False
     with on_disk(path.parent):
         if path.parent.exists():
@@ -43,11 +45,14 @@ def remove(path: Path) -> bool:
     return True
 
 
-def _nobody_holds(path: Path) -> bool:
+def _nobody_holds(path: Path, key: Key | None) -> bool:
     """Whether the exclusive lock can be had: every connection to a WAL file keeps a shared one."""
     with translated(path):
-        connection = cast("Connection", apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE))
+        raw = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+        connection = cast("Connection", raw)
         try:
+            if key is not None:
+                key.unlock(raw)
             connection.pragma("locking_mode", "exclusive")
             connection.execute("BEGIN EXCLUSIVE")
         except (apsw.BusyError, apsw.LockedError):

@@ -10,19 +10,20 @@ import apsw
 from noosphere.ids import uid_text
 from noosphere.store.backup import SIDE_FILES
 from noosphere.store.failures import on_disk
+from noosphere.store.key import MAGIC, decrypted, is_encrypted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
     from noosphere.store.connection import Connection
+    from noosphere.store.key import Key
     from noosphere.store.mind_file import MindFile
 
 SHORTEST = 6  # bytes: less than this stands in any file by chance
 PIECE = 24  # bytes of a piece; a page that a text once filled holds many
 MOST = 64  # pieces of one text, evenly spread
 BLOCK = 1 << 20
-MAGIC = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +64,21 @@ def beside(mind: MindFile, others: Iterable[Path]) -> Iterator[Path]:
                 yield path
 
 
-def present(path: Path, wanted: Collection[bytes]) -> set[bytes]:
-    """Which pieces a file holds."""
+def present(path: Path, wanted: Collection[bytes], key: Key | None = None) -> set[bytes]:
+    """Which pieces a file holds; of an encrypted database, which its pages hold before encryption.
+
+    One that the key does not open may hold any of them.
+    """
     found: set[bytes] = set()
     longest = max(map(len, wanted), default=1)
     before = b""
-    for block in _blocks(path):
+    blocks = _blocks(path)
+    if is_encrypted(next(_blocks(path), b"")):
+        pages = decrypted(path, key)
+        if pages is None:
+            return set(wanted)
+        blocks = iter((pages,))
+    for block in blocks:
         seen = before + block
         found |= {piece for piece in wanted if piece not in found and piece in seen}
         before = seen[-(longest - 1) :] if longest > 1 else b""
@@ -94,7 +104,8 @@ def living(sql: Connection, piece: bytes) -> Living:
 
 
 def _is_database(path: Path) -> bool:
-    return next(_blocks(path), b"").startswith(MAGIC)
+    start = next(_blocks(path), b"")
+    return start.startswith(MAGIC) or is_encrypted(start)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from noosphere.clock import Clock
     from noosphere.ids import Ids
     from noosphere.store.connection import Connection
+    from noosphere.store.key import Key
 
 MANY = 1000  # a salvage is a large batch: synced to disk
 COUNTED = tuple(table for table, (key, owner) in NUMBERED.items() if key == "id" and owner == table != "identity")
@@ -56,7 +57,7 @@ class Salvaged:
     whole: bool
 
 
-def salvage(source: Path, target: Path, clock: Clock, ids: Ids) -> Salvaged:
+def salvage(source: Path, target: Path, clock: Clock, ids: Ids, key: Key | None = None) -> Salvaged:
     """Make a new mind of what is readable: truth row by row; what is derived is made again, vectors are pending.
 
     Raises:
@@ -68,12 +69,12 @@ def salvage(source: Path, target: Path, clock: Clock, ids: Ids) -> Salvaged:
         if not source.is_file():
             raise StorageError(str(source), "is not there, or is not a file", "Check the path of the damaged mind")
         size = source.stat().st_size
-    origin = Db(source, admit=migrations.check, read_only=True)
+    origin = Db(source, admit=migrations.check, read_only=True, key=key)
     try:
         with staged(target, "salvaging") as temporary:
             with origin.use() as damaged:
-                found = _into(temporary, damaged, source, size, clock, ids)
-            copy = inspect(temporary)
+                found = _into(temporary, damaged, source, size, clock, ids, key)
+            copy = inspect(temporary, key)
     except DamagedMind as problem:
         raise DamagedMind(str(source), "is damaged beyond salvage", "Restore a backup") from problem
     finally:
@@ -91,12 +92,12 @@ class _Found:
     dropped: int = 0
 
 
-def _into(path: Path, damaged: Connection, source: Path, size: int, clock: Clock, ids: Ids) -> _Found:
+def _into(path: Path, damaged: Connection, source: Path, size: int, clock: Clock, ids: Ids, key: Key | None) -> _Found:
     if migrations.check(damaged, source) == 0:
         raise DamagedMind(str(source), "is empty", "Restore a backup")
     reader = Reader(damaged, size)
     now = clock.now()
-    db = Db(path, admit=migrations.check)
+    db = Db(path, admit=migrations.check, key=key)
     try:
         migrations.migrate(db, path)
         with db.use() as sql:

@@ -26,10 +26,14 @@ def build_segments(
 ) -> list[Path]:
     """Put the rows behind each space's last segment into new files; returns the files written.
 
+    An encrypted mind keeps them in memory, so none is written.
+
     Raises:
         StorageError: the disk refused; nothing else changed.
     """
     written: list[Path] = []
+    if mind.db.key is not None:
+        return written
     for pair in mind.spaces().values():
         for space in pair.values():
             while (path := _next(mind, space, min_rows, opener)) is not None:

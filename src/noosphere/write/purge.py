@@ -132,7 +132,7 @@ def _erase(tx: Tx, entry: Entry, node: NodeRow, parts: list[FrameRow], going: _G
 def _prove(mind: MindFile, going: _Going, backups: Iterable[Path], *, empty: bool) -> Purged | PurgePending:
     """Search the files for what was erased; what other memories say with the same words is told apart."""
     wanted = residue.pieces(going.texts, going.rows)
-    holds = {path: residue.present(path, wanted) for path in residue.own_files(mind)}
+    holds = {path: residue.present(path, wanted, mind.db.key) for path in residue.own_files(mind)}
     ids: dict[str, None] = {}
     columns: dict[str, None] = {}
     accounted: set[bytes] = set()
@@ -150,7 +150,7 @@ def _prove(mind: MindFile, going: _Going, backups: Iterable[Path], *, empty: boo
     with mind.db.write() as sql:
         erasure.cleaned(sql)
     own = [piece for piece in wanted if piece not in accounted]
-    copies = [str(path) for path in residue.beside(mind, backups) if residue.present(path, own)]
+    copies = [str(path) for path in residue.beside(mind, backups) if residue.present(path, own, mind.db.key)]
     return Purged(
         ids=tuple(going.ids),
         journal=going.journal or None,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from noosphere.mind import Mind
     from noosphere.minds.noosphere import Noosphere
     from noosphere.serve.cli.output import Line
+    from noosphere.settings import Settings
 
 CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -60,6 +61,12 @@ class Call:
         """The mind, for a verb that may put the first thing into it; named, when there are several."""
         return self._open(create=True, change=True)
 
+    def settings(self) -> Settings:
+        """What is in force for this call."""
+        from noosphere.settings import load
+
+        return load(self.said.home, mind=self.said.mind, actor=self.said.actor)
+
     def answer(self, document: Any, lines: Iterable[Line], *, code: int = 0) -> int:
         """Write a value as JSON, or lines for people; returns the exit code."""
         if self.said.json:
@@ -83,10 +90,8 @@ class Call:
     def home(self, channel: str = "cli", *, background: bool = True) -> Generator[Noosphere]:
         """All minds of the home."""
         from noosphere.minds import open_noosphere
-        from noosphere.settings import load
 
-        said = self.said
-        settings = load(said.home, mind=said.mind, actor=said.actor)
+        settings = self.settings()
         if not background:
             settings = settings.override("one-shot command", {"background": False})
         with open_noosphere(settings=settings, channel=channel) as noosphere:
@@ -103,10 +108,8 @@ class Call:
         from noosphere.minds import open_mind
         from noosphere.minds.choosing import check_named
         from noosphere.minds.naming import is_path
-        from noosphere.settings import load
 
-        said = self.said
-        settings = load(said.home, mind=said.mind, actor=said.actor)
+        settings = self.settings()
         if change:
             check_named(settings)
         settings = settings.override("one-shot command", {"background": False})

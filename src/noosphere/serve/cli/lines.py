@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from noosphere.model.hit import Hit
     from noosphere.model.record import History, JournalEntry, Session
     from noosphere.serve.cli.output import Line
+    from noosphere.store.salvage import Salvaged
     from noosphere.upkeep.doctor import Broken, Diagnosis
     from noosphere.write.models import Model
     from noosphere.write.review import Flagged
@@ -222,6 +223,18 @@ def diagnosis_lines(found: Diagnosis) -> Iterator[Line]:
     yield from (((f"    {lost}", "bad"),) for lost in found.lost)
     if any(one.derived for one in found.remaining) and not found.fixed:
         yield (("run `noosphere doctor --fix` to rebuild what is derived", "faint"),)
+
+
+def salvaged_lines(found: Salvaged) -> Iterator[Line]:
+    """What came out of a damaged mind, table by table."""
+    word, style = ("salvaged whole", "good") if found.whole else ("salvaged in part", "warn")
+    yield ((word, style), (f" {found.path}", "id"))
+    for table, count in found.read.items():
+        lost = found.lost.get(table, 0)
+        if count or lost or table in found.torn:
+            more = f", {lost} lost" if lost else ", not read whole" if table in found.torn else ""
+            yield field(table, f"{count} read{more}", "warn" if more else "")
+    yield from (field(name, count) for name in ("refused", "standing", "dropped") if (count := getattr(found, name)))
 
 
 def _broken(title: str, one: Broken) -> Iterator[Line]:

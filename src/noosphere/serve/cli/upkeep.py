@@ -1,4 +1,4 @@
-"""Commands of upkeep: stats, status, flush, doctor, backup, restore, export, import."""
+"""Commands of upkeep: stats, status, flush, doctor, backup, restore, salvage, rekey, export, import."""
 
 from typing import Annotated
 
@@ -90,13 +90,21 @@ def doctor(
     "backup",
     examples="""
     noosphere backup ~/backups/personal-2026-05-14.db
+    noosphere backup ~/backups --keep 14
     """,
 )
 def backup(
-    call: Call, path: Annotated[str, typer.Argument(metavar="PATH", help="The copy's file; never overwritten.")]
+    call: Call,
+    path: Annotated[
+        str, typer.Argument(metavar="PATH", help="The copy's file, never overwritten; with --keep a folder.")
+    ],
+    keep: Annotated[
+        int | None,
+        typer.Option("--keep", metavar="N", help="Give it a dated name, and let the newest N of this mind stay."),
+    ] = None,
 ) -> int:
     """Write a consistent copy, while others may write, and check it."""
-    return call.outcome(call.reading().backup(path), "backed_up")
+    return call.outcome(call.reading().backup(path, keep=keep), "backed_up")
 
 
 @command(
@@ -115,7 +123,54 @@ def restore(
     """Make a mind of a backup, at a path of its own."""
     from noosphere.minds import restore_mind
 
-    return call.outcome(restore_mind(backup, to), "restored")
+    return call.outcome(restore_mind(backup, to, settings=call.settings()), "restored")
+
+
+@command(
+    commands,
+    "salvage",
+    examples="""
+    noosphere salvage ~/minds/damaged.db ~/minds/saved.db
+    """,
+)
+def salvage(
+    call: Call,
+    damaged: Annotated[str, typer.Argument(metavar="DAMAGED", help="The damaged mind's file; it is only read.")],
+    to: Annotated[str, typer.Argument(metavar="TO_PATH", help="The new mind's file; never overwritten.")],
+) -> int:
+    """Make a new mind of what can be read of a damaged one, and count what cannot; exit code 1 when something is lost.
+
+    Where there is a backup, restore that first and compare.
+    """
+    from noosphere.minds import salvage as save
+    from noosphere.serve.cli.failures import NOTHING
+    from noosphere.serve.cli.lines import salvaged_lines
+
+    found = save(damaged, to, settings=call.settings())
+    return call.answer(found, salvaged_lines(found), code=0 if found.whole else NOTHING)
+
+
+@command(
+    commands,
+    "rekey",
+    examples="""
+    noosphere rekey
+    noosphere rekey --mind ~/minds/personal.db
+    noosphere rekey --off
+    """,
+)
+def rekey(
+    call: Call, off: Annotated[bool, typer.Option("--off", help="Take the encryption away instead.")] = False
+) -> int:
+    """Encrypt every mind of the home, or the one of --mind, with a new key.
+
+    The key until now comes from where the setting key_from says. The new one is asked for, or taken from
+    NOOSPHERE_NEW_KEY; with key_from = "keyring" it is kept there. Nobody may have a mind open.
+    """
+    from noosphere.minds import keys
+    from noosphere.minds.rekeying import rekey_home
+
+    return call.outcome(rekey_home(call.settings(), None if off else keys.new(), call.said.mind))
 
 
 @command(
@@ -153,7 +208,7 @@ def import_(
     """
     from noosphere.minds import import_mind
 
-    return call.outcome(import_mind(export, to), "imported")
+    return call.outcome(import_mind(export, to, settings=call.settings()), "imported")
 
 
 commands.add_typer(passes.commands)

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 
 
-def make_server(noosphere: Noosphere, *, host: str = HOST, seed_tools: bool = False, secret: str = "") -> FastAPI:
+def make_server(
+    noosphere: Noosphere, *, host: str = HOST, seed_tools: bool = False, seed_routes: bool = False, secret: str = ""
+) -> FastAPI:
     """The application: /api, /mcp, /health, /proof, /metrics, /docs.
 
     The secret is the one that its announcement holds; without one it proves nothing to anybody.
@@ -38,8 +40,8 @@ def make_server(noosphere: Noosphere, *, host: str = HOST, seed_tools: bool = Fa
         async with mcp.session_manager.run():
             yield
 
-    app = make_app(
-        noosphere, load(noosphere.settings.home), SystemClock(), secret or secrets.token_hex(presence.BYTES), lifespan
-    )
+    proof = secret or secrets.token_hex(presence.BYTES)
+    tokens = load(noosphere.settings.home)
+    app = make_app(noosphere, tokens, SystemClock(), proof, lifespan, seed_routes=seed_routes)
     app.router.routes.extend(mounted.routes)  # not mounted: a mount at / would answer for every unknown path
     return app

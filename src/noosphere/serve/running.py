@@ -38,7 +38,9 @@ class Announced(uvicorn.Server):
             presence.announce(self._home, str(host), int(port), self._secret)
 
 
-def run(noosphere: Noosphere, *, host: str = HOST, port: int = PORT, seed_tools: bool = False) -> None:
+def run(
+    noosphere: Noosphere, *, host: str = HOST, port: int = PORT, seed_tools: bool = False, seed_routes: bool = False
+) -> None:
     """Serve until told to stop; what is under way ends first.
 
     Raises:
@@ -46,7 +48,7 @@ def run(noosphere: Noosphere, *, host: str = HOST, port: int = PORT, seed_tools:
     """
     home, secret = noosphere.settings.home, secrets.token_hex(presence.BYTES)
     config = uvicorn.Config(
-        make_server(noosphere, host=host, seed_tools=seed_tools, secret=secret),
+        make_server(noosphere, host=host, seed_tools=seed_tools, seed_routes=seed_routes, secret=secret),
         host=host,
         port=port,
         log_level="warning",

@@ -97,6 +97,7 @@ def serve(
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", metavar="N", help="On which port.")] = 8377,
     seed_tools: Annotated[bool, typer.Option("--seed-tools", help="Also offer the seed's tool names.")] = False,
+    seed_routes: Annotated[bool, typer.Option("--seed-routes", help="Also serve the seed's paths.")] = False,
 ) -> int:
     """Serve REST under /api and MCP under /mcp, until told to stop.
 
@@ -109,5 +110,5 @@ def serve(
         from noosphere.serve.running import run
     with call.home("rest") as noosphere:
         note(f"serving on http://{host}:{port}; tokens are in {noosphere.settings.home / 'tokens.json'}")
-        run(noosphere, host=host, port=port, seed_tools=seed_tools)
+        run(noosphere, host=host, port=port, seed_tools=seed_tools, seed_routes=seed_routes)
     return 0

@@ -19,6 +19,7 @@ from noosphere.serve.rest.jobs import Jobs
 from noosphere.serve.rest.metrics import Metered, Meters
 from noosphere.serve.rest.problem import documented, of_error, problem
 from noosphere.serve.rest.routes import MIND, add_routes, model_of
+from noosphere.serve.rest.seed_routes import add_seed_routes
 from noosphere.serve.verbs.table import BY_NAME, VERBS
 
 if TYPE_CHECKING:
@@ -44,7 +45,13 @@ NONCE = "^[0-9a-f]{32,128}$"
 
 
 def make_app(
-    noosphere: Noosphere, tokens: Tokens, clock: Clock, secret: str, lifespan: Lifespan | None = None
+    noosphere: Noosphere,
+    tokens: Tokens,
+    clock: Clock,
+    secret: str,
+    lifespan: Lifespan | None = None,
+    *,
+    seed_routes: bool = False,
 ) -> FastAPI:
     """Put the application together; `secret` is what it can prove that it knows."""
     app = FastAPI(
@@ -56,6 +63,8 @@ def make_app(
     )
     meters = Meters()
     scopes = add_routes(app, noosphere, tuple(verb for verb in VERBS if verb.name != HARVEST))
+    if seed_routes:
+        scopes |= add_seed_routes(app, noosphere)
     scopes |= _add_harvest(app, noosphere, Uuid7(clock))
     scopes |= _add_health(app, meters)
     _add_proof(app, secret)

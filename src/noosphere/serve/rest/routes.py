@@ -72,8 +72,12 @@ def add_routes(app: FastAPI, noosphere: Noosphere, verbs: tuple[Verb, ...]) -> d
 
 def answers(verb: Verb) -> dict[int | str, dict[str, Any]]:
     """What a route answers, as OpenAPI has it."""
+    return refusable() | {200: {"description": verb.help, "content": {"application/json": {"schema": schema_of(verb)}}}}
+
+
+def refusable() -> dict[int | str, dict[str, Any]]:
+    """The problems that any route may answer with, and what a verb says that refused to do it."""
     found = documented()
-    found[200] = {"description": verb.help, "content": {"application/json": {"schema": schema_of(verb)}}}
     found[CONFLICT]["content"]["application/json"] = {"schema": REFUSED}
     return found
 

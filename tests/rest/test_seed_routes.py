@@ -1,0 +1,153 @@
+"""The seed's paths, when they are switched on: the same memories as behind the others, and a change names its mind."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from starlette.testclient import TestClient
+
+from noosphere.serve.app import make_server
+
+PATHS = (
+    ("GET", "/api/memory"),
+    ("GET", "/api/memory/search"),
+    ("GET", "/api/memory/frames"),
+    ("GET", "/api/memory/stats"),
+    ("GET", "/api/memory/graph"),
+    ("POST", "/api/memory/frames"),
+    ("POST", "/api/memory/{id}/merge"),
+    ("POST", "/api/memory/{id}/archive"),
+    ("GET", "/api/memory/{id}/trace"),
+    ("POST", "/api/identity"),
+)
+PERSONAL, ACME = {"mind": "personal"}, {"mind": "workspace", "workspace": "acme"}
+
+
+@pytest.fixture
+def seeded(noosphere):
+    noosphere.workspaces.create("acme")
+    with TestClient(make_server(noosphere, seed_routes=True), base_url="http://127.0.0.1") as opened:
+        opened.headers["Authorization"] = "Bearer admin-token"
+        yield opened
+
+
+def store(client, text, where, **more):
+    answer = client.post("/api/memory/frames", json={"content": text, **more}, params=where)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["id"]
+
+
+def contents(answer):
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
+    return [one["content"] for one in told.get("results", told.get("memories"))]
+
+
+def test_they_are_there_only_when_asked_for(client, seeded):
+    assert client.get("/api/memory/stats").status_code == 404
+    assert seeded.get("/api/memory/stats").json()["memories"] == 0
+
+
+def test_what_is_stored_is_found_in_its_mind_and_says_where_it_is_from(seeded):
+    own = store(seeded, "The kiln is hot 🚀", PERSONAL, importance="important", tags=["ops"])
+    work = store(seeded, "The kiln of acme is cold", ACME, source="user_stated")
+    found = seeded.get("/api/memory/search", params={"q": "kiln", "scope": "all"}).json()["results"]
+    assert {(one["id"], one["_mind"], one["_workspace_name"]) for one in found} == {
+        (own, "personal", None),
+        (work, "workspace", "acme"),
+    }
+    assert contents(seeded.get("/api/memory/search", params={"q": "kiln", "workspace": "acme"})) == [
+        "The kiln of acme is cold"
+    ]
+    assert contents(seeded.get("/api/memory/search", params={"q": "kiln", "scope": "personal"})) == [
+        "The kiln is hot 🚀"
+    ]
+    assert contents(seeded.get("/api/memory")) == contents(seeded.get("/api/memory/frames")) == ["The kiln is hot 🚀"]
+    assert seeded.get("/api/memory/stats", params={"workspace": "acme"}).json()["memories"] == 1
+
+
+def test_a_status_lists_what_has_it(seeded):
+    gone = store(seeded, "The kiln is hot", PERSONAL)
+    store(seeded, "The roof is blue", PERSONAL)
+    assert seeded.post(f"/api/memory/{gone}/archive", params=PERSONAL).status_code == 200
+    assert contents(seeded.get("/api/memory", params={"status": "active"})) == ["The roof is blue"]
+    assert contents(seeded.get("/api/memory", params={"status": "archived"})) == ["The kiln is hot"]
+
+
+def test_a_merge_archives_the_originals_and_a_trace_tells_the_history(seeded):
+    first, second = store(seeded, "The kiln is hot", PERSONAL), store(seeded, "The kiln is old", PERSONAL)
+    merged = seeded.post(f"/api/memory/{first}/merge", json={"ids": [second]}, params=PERSONAL).json()
+    assert contents(seeded.get("/api/memory"))[0] == "The kiln is hot\nThe kiln is old"
+    trace = seeded.get(f"/api/memory/{first}/trace").json()
+    assert trace["memory"]["status"] == "archived"
+    assert len(trace["history"]["versions"]) > 1
+    assert merged["outcome"] == "merged"
+
+
+def test_a_graph_holds_the_memories_and_edges_of_the_minds_asked(seeded):
+    ids = [store(seeded, text, PERSONAL) for text in ("The storm came", "The bridge closed")]
+    store(seeded, "The kiln of acme", ACME)
+    edge = seeded.post(
+        "/api/edges", json={"src": ids[0], "type": "relates_to", "dst": ids[1]}, params={"mind": "personal"}
+    ).json()
+    graph = seeded.get("/api/memory/graph", params={"scope": "personal"}).json()
+    assert {node["id"] for node in graph["nodes"]} == set(ids)
+    assert [one["edge"] for one in graph["edges"]] == [edge["edge"]]
+    assert len(seeded.get("/api/memory/graph", params={"scope": "all"}).json()["nodes"]) == 3
+
+
+def test_identity_is_changed_field_by_field(seeded):
+    seeded.post("/api/identity", json={"name": "Iris", "role": "smith"})
+    seeded.post("/api/identity", json={"role": "keeper"})
+    told = seeded.get("/api/identity", params={"mind": "personal"}).json()
+    assert (told["name"], told["role"]) == ("Iris", "keeper")
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({}, "mind"),
+        ({"mind": "persnal"}, "personal"),
+        ({"mind": "workspace"}, "workspace=SLUG"),
+        ({"mind": "personal", "workspace": "acme"}, "mind=workspace"),
+        ({"mind": "workspace", "workspace": "../x"}, "a-z, 0-9"),
+    ],
+)
+def test_a_change_that_does_not_say_which_mind_changes_none(seeded, params, said):
+    answer = seeded.post("/api/memory/frames", json={"content": "x"}, params=params)
+    assert answer.status_code == 422
+    assert said in answer.json()["detail"]
+    for workspace in (None, "acme"):
+        assert (
+            seeded.get("/api/memory/stats", params={"workspace": workspace} if workspace else {}).json()["memories"]
+            == 0
+        )
+
+
+def test_a_reader_s_token_changes_nothing(seeded):
+    seeded.headers["Authorization"] = "Bearer read-token"
+    assert seeded.get("/api/memory").status_code == 200
+    assert seeded.post("/api/memory/frames", json={"content": "x"}, params=PERSONAL).status_code == 403
+    assert seeded.post("/api/identity", json={"name": "x"}).status_code == 403
+    assert seeded.get("/api/memory/stats", params={"workspace": "acne"}).status_code == 404
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("method", "path"), PATHS)
+def test_no_call_breaks_them_or_gets_what_is_not_documented(noosphere, method, path):
+    schemathesis = pytest.importorskip("schemathesis")
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+    api = schemathesis.openapi.from_asgi("/openapi.json", make_server(noosphere, seed_routes=True))
+
+    @given(case=api[path][method].as_strategy())
+    @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    def holds(case):
+        case.validate_response(case.call(headers={"Authorization": "Bearer admin-token"}), checks=checks)
+
+    holds()

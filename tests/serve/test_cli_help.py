@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 from shell import COMMAND
@@ -73,6 +74,14 @@ def test_every_option_has_words_that_explain_it():
 )
 def test_a_table_of_options_offers_all_that_its_verb_takes(table, names):
     assert set(table) == names
+
+
+def test_the_reference_page_is_what_the_commands_say():
+    from noosphere.serve.cli.reference import page
+
+    path = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
+    remedy = "python -m noosphere.serve.cli.reference > docs/reference/commands.md"
+    assert path.read_text(encoding="utf-8") == page(), remedy
 
 
 def test_the_version_is_told(cli):

@@ -145,12 +145,12 @@ def _told(noosphere: Noosphere, minds: str | Sequence[str] | None) -> list[tuple
         plan = replace(chosen[0].plan("", BRIEF), catch_up=True)
         hits = pipeline.rank([mind.reader for mind in chosen], plan).hits
         zone = chosen[0].reader.mind.zone
-    return [(hit, _line(hit, plan.view.now, zone)) for hit in hits if hit.withheld is None]
+    return [(hit, _line(hit, zone)) for hit in hits if hit.withheld is None]
 
 
-def _line(hit: Hit, now: int, zone: tzinfo) -> str:
+def _line(hit: Hit, zone: tzinfo) -> str:
     text = " ".join(hit.text.split())
-    return Line(hit, now, zone).around(text if len(text) <= GLIMPSE else f"{text[: GLIMPSE - 1]}…")
+    return Line(hit, zone).around(text if len(text) <= GLIMPSE else f"{text[: GLIMPSE - 1]}…")
 
 
 def _item(item: AwarenessItem) -> str:

@@ -324,8 +324,11 @@ CREATE TABLE edge (
 ) STRICT;
 CREATE UNIQUE INDEX edge_open ON edge (src, dst, type, coalesce(src_frame, 0), coalesce(dst_frame, 0))
   WHERE known_to IS NULL;
-CREATE INDEX edge_out ON edge (src, weight DESC, dst) WHERE known_to IS NULL;
-CREATE INDEX edge_in ON edge (dst, weight DESC, src) WHERE known_to IS NULL;
+-- all that a walk asks of an edge: the row itself is not read
+CREATE INDEX edge_out ON edge (src, weight DESC, dst, src_frame, dst_frame, valid_from, valid_to)
+  WHERE known_to IS NULL;
+CREATE INDEX edge_in ON edge (dst, weight DESC, src, src_frame, dst_frame, valid_from, valid_to)
+  WHERE known_to IS NULL;
 CREATE TRIGGER edge_closes_once BEFORE UPDATE OF known_to, closed_by ON edge
 WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
 BEGIN SELECT RAISE(ABORT, 'edges are retired, never changed'); END;

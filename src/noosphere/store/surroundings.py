@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from noosphere.model.query import View
-    from noosphere.store.connection import Connection
+    from noosphere.store.connection import Connection, Row
 
 
 class Way(NamedTuple):
@@ -38,16 +38,17 @@ class Standing(NamedTuple):
 
 GLANCE = 16  # edges of one direction: most nodes show enough of them
 LOOKED_AT = 256  # edges of one direction: a node whose heaviest all lead to the past must not cost a scan of the rest
-_WAYS = """SELECT id, weight, {here}_frame, {there}, {there}_frame, {outward} FROM edge
+_WAYS = """SELECT -weight, {there}, id, {here}_frame, {there}_frame, {outward} FROM edge
   WHERE {here} = :node AND {known} AND (:past OR ((valid_from IS NULL OR valid_from <= :at)
-    AND (valid_to IS NULL OR valid_to > :at))) ORDER BY weight DESC, {there}, id LIMIT :limit"""
+    AND (valid_to IS NULL OR valid_to > :at))) ORDER BY weight DESC, {there} LIMIT :limit"""
 _NOW, _THEN = "known_to IS NULL", "known_from <= :known AND (known_to IS NULL OR known_to > :known)"
 _ENDS = ({"here": "src", "there": "dst", "outward": 1}, {"here": "dst", "there": "src", "outward": 0})
 WAYS_NOW = [_WAYS.format(known=_NOW, **ends) for ends in _ENDS]
 WAYS_THEN = [_WAYS.format(known=_THEN, **ends) for ends in _ENDS]
 # Look-ups by key cost a third of one statement that joins them.
 VERSION = """SELECT head, status, retracted_at, merged_into, valid_from, stated_to, attribute,
-  (SELECT class FROM node WHERE id = node) FROM node_version WHERE node = ? AND """
+  CASE WHEN entity_type IS NULL THEN (SELECT class FROM node WHERE id = node) ELSE 'entity' END
+  FROM node_version WHERE node = ? AND """
 OPEN = VERSION + "known_to IS NULL"
 THEN = VERSION.replace("?", "?1") + "known_from <= ?2 AND (known_to IS NULL OR known_to > ?2)"
 SPELL = "SELECT holds_from, holds_to FROM spell WHERE node = ?"
@@ -61,17 +62,22 @@ def ways(sql: Connection, node: int, view: View) -> Iterator[Way]:
     queries = WAYS_NOW
     if view.known_at is not None:
         values["known"], queries = view.known_at, WAYS_THEN
-    first = _ways(sql, queries, values | {"limit": GLANCE})
-    yield from first[:GLANCE]
+    first = _rows(sql, queries, values | {"limit": GLANCE})
+    yield from map(_way, first[:GLANCE])
     if len(first) >= GLANCE:
-        yield from _ways(sql, queries, values | {"limit": LOOKED_AT})[GLANCE:]
+        yield from map(_way, _rows(sql, queries, values | {"limit": LOOKED_AT})[GLANCE:])
 
 
-def _ways(sql: Connection, queries: list[str], values: dict[str, object]) -> list[Way]:
+def _rows(sql: Connection, queries: list[str], values: dict[str, object]) -> list[Row]:
     """Both directions in one order; of those that come first, as many as the limit are the heaviest of all."""
     rows = [row for query in queries for row in sql.execute(query, values)]
-    rows.sort(key=lambda row: (-row[1], row[3], row[0]))
-    return [Way(*row) for row in rows]
+    rows.sort()  # by weight, node and id, which are their first columns: no key to make, and no two are alike
+    return rows
+
+
+def _way(row: Row) -> Way:
+    lightness, node, edge, here, there, outward = row
+    return Way(edge, -lightness, here, node, there, outward)
 
 
 def standing(sql: Connection, node: int, view: View) -> Standing | None:

@@ -92,12 +92,12 @@ def _spelled(folded: str, letters: Sequence[str], *, odd: bool) -> bool:
 
 def _see(word: str, rules: Rulebook) -> Seen:
     """Look at a word that is not known to be plain, and remember what was seen."""
-    means = () if word in rules.vocabulary else tuple(w for w in meant(word, rules) if w in rules.vocabulary)
+    known = word in rules.vocabulary
     seen = Seen(
         layered=len(word) >= LONG or word in SPACES or PARTS_OF_SIGNS.search(word) is not None,
         turned=word in rules.turned,
-        odd=word not in rules.vocabulary and (LEETED.search(word) is not None or _is_odd(word, rules)),
-        means=means,
+        odd=not known and (LEETED.search(word) is not None or _is_odd(word, rules)),
+        means=() if known else tuple(read for read in meant(word, rules) if read in rules.vocabulary),
     )
     if len(rules.plain) + len(rules.seen) >= REMEMBERED:
         rules.plain.clear()

@@ -63,7 +63,7 @@ class SecretRule:
 
     def shows(self, text: str) -> bool:
         """Whether a text shows a sign of it."""
-        return not self.signs or any(sign.search(text) is not None for sign in self._signs)
+        return any(sign.search(text) is not None for sign in self._signs)
 
     @cached_property
     def _signs(self) -> tuple[re.Pattern[str], ...]:
@@ -98,9 +98,9 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     if not text:
         return ()
     found: list[Secret] = []
-    rules = secret_rules()
-    for rule in [rules[n] for n in _literals().open(*worded(text))]:
-        if not (rule.compiled.may_match(text) and rule.shows(text)):
+    rules, told = secret_rules(), worded(text)
+    for rule in [rules[n] for n in _literals().open(told.lower, told.words)]:
+        if not (rule.shows(text) if rule.signs else rule.compiled.may_match(text, told)):
             continue
         for match in rule.compiled.pattern.finditer(text):
             start, end = _place(match)

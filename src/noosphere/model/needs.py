@@ -10,11 +10,13 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from noosphere.model.pieces import DIGIT, Pieces, how_common, piece_of, piece_of_word
-from noosphere.model.worded import worded
+from noosphere.model.pieces import Pieces, how_common, piece_of, piece_of_word
+from noosphere.model.worded import DIGIT, worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from noosphere.model.worded import Worded
 
 Need = frozenset[str]  # pieces of words of which a text holds one, at least
 Spelled = frozenset[str]  # every way a stretch of a pattern can be spelled
@@ -86,19 +88,21 @@ class Sought:
     def __init__(self, pattern: re.Pattern[str]) -> None:
         """Take a compiled pattern."""
         self.pattern = pattern
-        self._needs = Needs([needs_of(pattern.pattern)])
+        self._needs = [(tuple(need), any(DIGIT in piece for piece in need)) for need in needs_of(pattern.pattern)]
 
-    def may_match(self, text: str) -> bool:
-        """Whether a text holds what the pattern needs."""
-        return bool(self._needs.open(text, worded(text).words))
+    def may_match(self, text: str, told: Worded | None = None) -> bool:
+        """Whether a text holds what the pattern needs; `told` are its words, when they are known already."""
+        if not text.isascii() and UNLIKE_LOWER.search(text) is not None:
+            return True
+        told = told or worded(text)
+        return all(
+            any(piece in told.line or (shaped and piece in told.shape) for piece in need)
+            for need, shaped in self._needs
+        )
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, if there is one."""
         return self.pattern.search(text) if self.may_match(text) else None
-
-    def finditer(self, text: str) -> Iterable[re.Match[str]]:
-        """Every match, in order."""
-        return self.pattern.finditer(text) if self.may_match(text) else ()
 
 
 class _Reader:

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from noosphere.model.worded import SEPARATORS
+from noosphere.model.worded import DIGIT, DIGITS, SEPARATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 REMEMBERED = 50_000  # words of which it is remembered what they hold
 LONGEST = 40  # characters of a word worth remembering
 SHORTEST = 2  # characters of a piece, with the spaces at its ends
-DIGIT = "\u0660"  # in a piece, and in it alone: any digit
 CHUNK = re.compile(f"[a-z0-9{DIGIT}]+")
 FOREIGN = re.compile(f"[^a-z0-9{DIGIT} ]")
-DIGITS = re.compile(r"\d")
 # Words that stand in most texts, and so tell little; what this list lacks costs time alone.
 COMMON = frozenset(
     """

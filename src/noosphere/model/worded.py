@@ -4,24 +4,50 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 SEPARATORS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
 WORD = re.compile(r"[^\W_]+")
+DIGIT = "\u0660"  # stands for any digit where none is meant
+DIGITS = re.compile(r"\d")
 SHARED = 16  # texts whose words are remembered: one text is looked at by several sets of rules, one after another
 SHORT = 20_000  # characters of a text worth remembering
 
 
-class Worded(NamedTuple):
-    """A text as rules look at it first: in lower case, and its words, each once."""
+class Worded:
+    """A text as rules look at it first.
 
-    lower: str
-    words: frozenset[str]
+    Attributes:
+        lower: in lower case.
+        words: its words, each once.
+    """
+
+    __slots__ = ("_line", "_shape", "lower", "words")
+
+    def __init__(self, text: str) -> None:
+        """Read the words of a text."""
+        self.lower = text.lower()
+        self.words = words_of(self.lower)
+        self._line: str | None = None
+        self._shape: str | None = None
+
+    @property
+    def line(self) -> str:
+        """The words in any order, with a space before and behind each."""
+        if self._line is None:
+            self._line = f" {' '.join(self.words)} "
+        return self._line
+
+    @property
+    def shape(self) -> str:
+        """The same, with DIGIT in place of every digit."""
+        if self._shape is None:
+            self._shape = DIGITS.sub(DIGIT, self.line)
+        return self._shape
 
 
 def worded(text: str) -> Worded:
     """A text as rules look at it."""
-    return _remembered(text) if len(text) <= SHORT else _read(text)
+    return _remembered(text) if len(text) <= SHORT else Worded(text)
 
 
 def words_of(lower: str) -> frozenset[str]:
@@ -29,9 +55,4 @@ def words_of(lower: str) -> frozenset[str]:
     return frozenset(lower.translate(SEPARATORS).split() if lower.isascii() else WORD.findall(lower))
 
 
-def _read(text: str) -> Worded:
-    lower = text.lower()
-    return Worded(lower, words_of(lower))
-
-
-_remembered = lru_cache(maxsize=SHARED)(_read)
+_remembered = lru_cache(maxsize=SHARED)(Worded)

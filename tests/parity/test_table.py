@@ -107,6 +107,7 @@ def noosphere(tmp_path):
             mind.revise(stored.id, "The kiln is hot 🚀 Đà Nẵng", value="hot")
             mind.record("talk", [Turn(key="1", speaker="Ann", text="The kiln hums")])
             mind.identity.set(name="Iris")
+            mind.relate("Ana", "leads", "Heron", src_type="person", dst_type="project")
             mind.awareness.add("mend the kiln", priority=7)
         opened.known = stored.id
         yield opened
@@ -114,6 +115,7 @@ def noosphere(tmp_path):
 
 def asked(verb, known):
     examples = {"id": known, "query": "kiln Đà Nẵng", "limit": 5, "everything": True}
+    examples |= {"name": "Ana", "text": "Hero", "relation": "leads", "seeds": ["Ana"]}
     given = {name: examples[name] for name in verb.takes if name in verb.needs or name in ("limit", "everything")}
     return {**given, **({"query": examples["query"]} if "query" in verb.takes else {})}
 
@@ -130,8 +132,12 @@ def without_times(value):
     return [without_times(item) for item in value] if isinstance(value, list) else value
 
 
+def _one(value):
+    return value[0] if isinstance(value, list) else str(value)
+
+
 def typed(verb, given):
-    shown = [str(given.pop(word[1:-1], word)) if word.startswith("{") else word for word in verb.cli.split()]
+    shown = [_one(given.pop(word[1:-1], word)) if word.startswith("{") else word for word in verb.cli.split()]
     words = [word for word in shown if not word.startswith("{")]
     flags = [f"--{name.replace('_', '-')}" if value is True else f"--{name}={value}" for name, value in given.items()]
     return [*words, *flags]

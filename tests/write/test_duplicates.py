@@ -6,7 +6,7 @@ from noosphere import Duplicate, Refused, Stored, Superseded
 from observed import rows
 
 FLAGGED = """SELECT count(*) FROM node_version WHERE known_to IS NULL AND duplicate_candidate = 1"""
-CURRENT = """SELECT count(*) FROM node_version WHERE known_to IS NULL AND merged_into IS NULL"""
+CURRENT = """SELECT count(*) FROM node_version WHERE known_to IS NULL AND merged_into IS NULL AND entity_type IS NULL"""
 FIRST, AGAIN = "the staging server runs in Frankfurt", "The staging server runs in Frankfurt!"
 STATE = """SELECT hex(n.uid), v.status, v.merged_into, v.duplicate_candidate, v.head FROM node n
   JOIN node_version v ON v.node = n.id AND v.known_to IS NULL ORDER BY n.uid"""

@@ -11,18 +11,24 @@ from importlib import resources
 POSSESSIVE = re.compile(r"(?:'s|’s)$")
 OUTER = re.compile(r"^[\W_]+|[\W_]+$")
 INNER = re.compile(r"[\s_]+")
-KEPT_TAILS = ("c++", "c#", "f#")  # names that end in what is punctuation elsewhere
+KEPT_TAILS = ("c++", "c#", "f#", ".net")  # names that begin or end in what is punctuation elsewhere
+CALLED = re.compile(r"^(?:the )?(?:project|projekt|projet|proyecto|progetto) (?=\S)|(?<=\S) (?:project|projekt)$")
 
 
 def normalize(name: str) -> str:
-    """The name by which an entity is identified, with aliases resolved (postgres and pg are postgresql)."""
+    """The name by which an entity is identified, with aliases resolved (postgres and pg are postgresql).
+
+    "Project Heron", "the Heron project" and "Heron" are one name.
+    """
     plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     if plain not in KEPT_TAILS:
         plain = INNER.sub(" ", OUTER.sub("", POSSESSIVE.sub("", plain)))
-    return _aliases().get(plain, plain)
+        plain = CALLED.sub("", plain)
+    return aliases().get(plain, plain)
 
 
 @cache
-def _aliases() -> dict[str, str]:
+def aliases() -> dict[str, str]:
+    """Every other name of a thing, as it is after normalising, and the name it leads to."""
     data = resources.files("noosphere.graph").joinpath("aliases.toml").read_text(encoding="utf-8")
-    return {alias: name for name, aliases in tomllib.loads(data)["aliases"].items() for alias in aliases}
+    return {alias: name for name, others in tomllib.loads(data)["aliases"].items() for alias in others}

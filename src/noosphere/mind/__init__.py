@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.mind.changing import Changing
 from noosphere.mind.keeping import Keeping
+from noosphere.mind.knowing import Knowing
 from noosphere.mind.looking import Looking
 from noosphere.mind.opened import Flushed
 from noosphere.mind.recalling import Recalling
@@ -62,7 +63,7 @@ def open_file(
     return Mind(file, chain, settings, name=name)
 
 
-class Mind(Writing, Changing, Recalling, Looking, Keeping):
+class Mind(Writing, Changing, Recalling, Looking, Knowing, Keeping):
     """One memory: everything is reached from here. Safe from any thread; close it, or use `with`."""
 
     @property

@@ -56,6 +56,11 @@ class EdgeRow:
         """Whether the edge follows from a slot's timeline."""
         return self.type == EdgeType.SUPERSEDES and self.provenance == Provenance.SYSTEM
 
+    @property
+    def inferred(self) -> bool:
+        """Whether it was read off what a memory says, so that it stands as long as anything says so."""
+        return self.provenance == Provenance.INFERRED
+
 
 COLUMNS = """id, uid, src, dst, type, src_frame, dst_frame, weight, provenance, claim, valid_from, valid_to,
   known_from, known_to FROM edge"""

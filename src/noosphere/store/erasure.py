@@ -30,6 +30,11 @@ DRAWN_FROM_NODE = """SELECT src FROM edge WHERE type = 'drawn_from' AND dst = ?1
 DRAWN_FROM_FRAME = """SELECT src FROM edge WHERE type = 'drawn_from' AND dst_frame = ?1
   UNION SELECT n.id FROM frame AS f JOIN evidence AS e ON e.frame = f.uid JOIN node AS n ON n.uid = e.target
   WHERE f.id = ?1 AND n.id <> f.node AND n.class = 'memory'"""
+# entities that rules found, and that nothing but this memory ever named
+NAMED_BY = """SELECT DISTINCT e.dst FROM edge AS e JOIN node_version AS v ON v.node = e.dst AND v.known_to IS NULL
+  WHERE e.src = ?1 AND e.type = 'mentions' AND v.source = 'agent_inferred'
+    AND NOT EXISTS (SELECT 1 FROM edge AS o WHERE o.dst = e.dst AND o.type = 'mentions' AND o.src <> ?1)
+    AND NOT EXISTS (SELECT 1 FROM edge AS o WHERE (o.src = e.dst OR o.dst = e.dst) AND o.provenance = 'explicit')"""
 
 # the digest of an imported item is a hash of its text: without it the item is read again, and known again
 DIGESTS = """UPDATE harvest_items SET digest = randomblob(32) WHERE key IN (
@@ -57,6 +62,11 @@ def drawn_from(sql: Connection, node: int) -> list[int]:
 def drawn_from_frame(sql: Connection, frame: int) -> list[int]:
     """The memories that were drawn from one turn or branch, or rest on it as evidence."""
     return sorted(n for (n,) in sql.execute(DRAWN_FROM_FRAME, (frame,)))
+
+
+def named_by(sql: Connection, node: int) -> list[int]:
+    """The entities whose names are known from this memory alone."""
+    return sorted(n for (n,) in sql.execute(NAMED_BY, (node,)))
 
 
 def texts(sql: Connection, frames: Sequence[FrameRow], node: NodeRow | None) -> list[str]:
@@ -108,6 +118,8 @@ def _blank(tx: Tx, node: NodeRow) -> None:
     fold_hash = tx.sql.execute("SELECT fold_hash FROM node_version WHERE node = ? AND known_to IS NULL", (node.id,)).get
     blanks = ", ".join(f"{name} = NULL" for name in DESCRIBING)
     tx.sql.execute(f"UPDATE node_version SET {blanks} WHERE node = ?", (node.id,))
+    query = "UPDATE node_version SET name = NULL, norm_name = 'purged ' || node, properties = NULL WHERE node = ?"
+    tx.sql.executemany(query, [(entity,) for entity in named_by(tx.sql, node.id)])
     if fold_hash is not None:
         query = "UPDATE node_version SET fold_hash = ? WHERE node = ? AND known_to IS NULL"
         tx.sql.execute(query, (keyed(tx.sql, fold_hash), node.id))

@@ -269,7 +269,8 @@ CREATE TRIGGER node_version_no_update BEFORE UPDATE OF
   valid_from, valid_basis, occurred_from, occurred_to, occurred_grain, title, metadata, trace_id, conflict,
   duplicate_candidate, corrected, secret, suspect, rules, retracted_at, merged_into, entity_type, name, norm_name,
   properties ON node_version
-WHEN NOT EXISTS (SELECT 1 FROM purge_ticket AS p JOIN frame AS f ON f.id = p.frame WHERE f.node = OLD.node)
+WHEN NOT EXISTS (SELECT 1 FROM purge_ticket AS p JOIN frame AS f ON f.id = p.frame WHERE f.node = OLD.node
+  OR EXISTS (SELECT 1 FROM edge AS e WHERE e.src = f.node AND e.dst = OLD.node AND e.type = 'mentions'))
 BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
 CREATE TRIGGER node_version_no_delete BEFORE DELETE ON node_version
 BEGIN SELECT RAISE(ABORT, 'versions are kept'); END;
@@ -294,9 +295,16 @@ CREATE TRIGGER tag_no_update BEFORE UPDATE OF node, tag, known_from, opened_by O
 BEGIN SELECT RAISE(ABORT, 'a tag is only ever taken off'); END;
 CREATE TRIGGER tag_no_delete BEFORE DELETE ON tag BEGIN SELECT RAISE(ABORT, 'tags are kept'); END;
 
--- truth: the closed registries that a mind may extend
-CREATE TABLE edge_type (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-CREATE TABLE entity_type (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+-- truth: the closed registries that a mind may extend; `rule` is what it says of a type of its own (graph/ontology.py),
+-- NULL where the default ontology holds
+CREATE TABLE edge_type (
+  name TEXT PRIMARY KEY,
+  rule TEXT CHECK (json_valid(rule))
+) STRICT, WITHOUT ROWID;
+CREATE TABLE entity_type (
+  name TEXT PRIMARY KEY,
+  rule TEXT CHECK (json_valid(rule))
+) STRICT, WITHOUT ROWID;
 
 -- truth: how nodes bear on each other, one row for each version of an edge
 CREATE TABLE edge (
@@ -637,7 +645,8 @@ CREATE TABLE lease (
 
 INSERT INTO edge_type (name) VALUES
   ('relates_to'), ('supersedes'), ('caused_by'), ('decided'), ('about_person'), ('part_of_project'), ('follows'),
-  ('drawn_from'), ('mentions'), ('co_occurs_with');
+  ('drawn_from'), ('mentions'), ('co_occurs_with'), ('led_by'), ('reports_to'), ('depends_on'), ('maintained_by'),
+  ('affiliated_with'), ('approved'), ('uses'), ('part_of'), ('located_in');
 INSERT INTO entity_type (name) VALUES
   ('person'), ('organization'), ('project'), ('technology'), ('tool'), ('product'), ('concept'), ('location'),
   ('file'), ('event'), ('decision');

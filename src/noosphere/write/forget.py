@@ -9,6 +9,7 @@ from noosphere.model.outcome import Forgotten, Refused
 from noosphere.model.outcome import Reason as Why
 from noosphere.store import frame_versions, nodes, path, units
 from noosphere.write.apply import apply
+from noosphere.write.graph import loosen
 from noosphere.write.target import find, forgotten
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def forget(mind: MindFile, id: str) -> Forgotten | Refused:
         else:
             before = nodes.current(tx.sql, target.node.id).state
             apply(tx, entry, target.node, before._replace(retracted_at=entry.at))
+            loosen(tx, entry, target.node)
             uid = target.node.uid
         journal = tx.close(entry, uid)
     return Forgotten(ids=(uid_text(uid),), journal=journal)

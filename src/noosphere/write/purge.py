@@ -12,6 +12,7 @@ from noosphere.model.vocabulary import NodeClass
 from noosphere.store import cleaning, erasure, frame_versions, frames, nodes, residue
 from noosphere.write.apply import apply
 from noosphere.write.forget import hide
+from noosphere.write.graph import loosen
 from noosphere.write.target import find
 
 if TYPE_CHECKING:
@@ -125,6 +126,10 @@ def _erase(tx: Tx, entry: Entry, node: NodeRow, parts: list[FrameRow], going: _G
         state = nodes.current(tx.sql, node.id).state
         gone = entry.at if state.retracted_at is None else state.retracted_at
         apply(tx, entry, node, state._replace(retracted_at=gone))
+        loosen(tx, entry, node)
+        for number in erasure.named_by(tx.sql, node.id):
+            entity = nodes.current(tx.sql, number).state
+            apply(tx, entry, nodes.by_id(tx.sql, number), entity._replace(retracted_at=entity.retracted_at or gone))
         going.ids.append(uid_text(node.uid))
     erasure.erase(tx, entry.at, parts, whole)
 

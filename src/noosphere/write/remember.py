@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.errors import NotFound
+from noosphere.graph.rules import rules_of
+from noosphere.graph.said import said
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
@@ -16,6 +18,7 @@ from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
 from noosphere.write.facts import aims, correct, inherit, tie, with_facts
+from noosphere.write.graph import entities_of, tie_names
 from noosphere.write.identity import is_current, is_in_use
 from noosphere.write.parse import BEGINNING, Parsed, dedup_key, parse
 from noosphere.write.screening import guard_memory
@@ -24,6 +27,7 @@ from noosphere.write.volatility import with_volatility
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from noosphere.graph.ontology import Ontology
     from noosphere.model.draft import Draft
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
@@ -35,6 +39,14 @@ BATCH = 1000  # memories in one transaction: the write lock is held for about a 
 
 
 @dataclass(frozen=True, slots=True)
+class Graphing:
+    """The ontology by which names are read, and what takes the rules that they broke."""
+
+    rules: Ontology
+    broken: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A memory that is already there."""
 
@@ -43,7 +55,12 @@ class Found:
 
 
 def remember(
-    mind: MindFile, drafts: Sequence[Draft], *, importing: bool = False, vouched: bool = False
+    mind: MindFile,
+    drafts: Sequence[Draft],
+    *,
+    importing: bool = False,
+    vouched: bool = False,
+    broken: list[str] | None = None,
 ) -> list[Remembered]:
     """Store memories, in order, in transactions of at most BATCH.
 
@@ -52,6 +69,7 @@ def remember(
         drafts: what to store; all are checked before any is written.
         importing: whether this is a re-import, which never revives what was forgotten.
         vouched: whether somebody looked at the texts and found that they are no attack.
+        broken: takes the rules of the ontology that names and relations broke, and so were left out.
 
     Raises:
         InvalidInput: a draft has the wrong form; nothing was written.
@@ -64,18 +82,29 @@ def remember(
         else with_volatility(with_facts(p, draft.speaker, mind.zone, mind.clock.now()), draft.volatility)
         for p, draft in zip(guarded, drafts, strict=True)
     ]
+    parsed = [p if isinstance(p, Refused) else _with_names(p) for p in parsed]
     outcomes: list[Remembered] = []
     for batch in _batches(parsed):
         with mind.write(rows=len(batch)) as tx:
-            outcomes += [p if isinstance(p, Refused) else _one(mind, tx, p, importing=importing) for p in batch]
+            graphing = Graphing(rules_of(tx.sql), [] if broken is None else broken)
+            outcomes += [
+                p if isinstance(p, Refused) else _one(mind, tx, p, graphing, importing=importing) for p in batch
+            ]
     return outcomes
+
+
+def _with_names(memory: Parsed) -> Parsed:
+    """Read the names in a memory; one that looks like an attack or holds a secret names nothing."""
+    if memory.state.secret or memory.state.suspect is not None:
+        return memory
+    return replace(memory, said=said(memory.text))
 
 
 def _batches(parsed: list[Parsed | Refused]) -> list[list[Parsed | Refused]]:
     return [parsed[i : i + BATCH] for i in range(0, len(parsed), BATCH)]
 
 
-def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remembered:
+def _one(mind: MindFile, tx: Tx, memory: Parsed, graphing: Graphing, *, importing: bool) -> Remembered:
     known = find_same(tx.sql, memory, mind, tx.now)
     if known is not None:
         return _add_evidence(tx, known, memory)
@@ -84,7 +113,7 @@ def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remember
     session = find_session(tx, memory.session)
     if isinstance(session, Refused):
         return session
-    stored = _store(tx, memory, session)
+    stored = _store(tx, memory, session, graphing)
     drawn = [_draw(mind, tx, fact, stored.id) for fact in memory.drawn]
     return replace(stored, drawn=tuple(fact for fact in drawn if fact is not None)) if drawn else stored
 
@@ -104,7 +133,7 @@ def _draw(mind: MindFile, tx: Tx, fact: Parsed, source: str) -> str | None:
     return stored.id
 
 
-def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None) -> Stored | Superseded:
+def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, graphing: Graphing | None = None) -> Stored | Superseded:
     entry = tx.open("remember")
     session = ongoing or sessions.ongoing(tx) or sessions.start(tx, entry, key=memory.session)
     meant = aims(tx.sql, memory, session.id)
@@ -134,6 +163,9 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None) -> Stored | Super
     )
     for target in meant:
         tie(tx, entry, node, nodes.by_id(tx.sql, target.node), EdgeType.RELATES_TO)
+    if graphing is not None and memory.said is not None and not memory.said.empty:
+        found = entities_of(tx, entry, memory.said, graphing.rules, graphing.broken)
+        tie_names(tx, entry, node, frame.uid, memory.said, found, graphing.rules, graphing.broken)
     held_by = _challenge(tx, entry, node, state)
     journal = tx.close(entry, node.uid)
     corrected = tuple(uid_text(nodes.by_id(tx.sql, meant[0].node).uid) for _ in meant if len(meant) == 1)

@@ -18,6 +18,7 @@ from noosphere.store.fold import JOINT, fold
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
 from noosphere.write.apply import apply
+from noosphere.write.graph import loosen, retie
 from noosphere.write.identity import taken
 from noosphere.write.parse import MAX_TEXT
 from noosphere.write.remember import find_session
@@ -71,6 +72,8 @@ def revise(  # noqa: PLR0911  (every return is a refusal of its own)
         frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, body, said_at=_said(said_at, mind.zone))
         state = state._replace(head=frame.id)
         old = apply(tx, entry, target.node, state)
+        loosen(tx, entry, target.node)
+        retie(tx, entry, target.node, frame.uid, body, state)
         journal = tx.close(entry, target.node.uid)
     return Revised(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, old=old, repairs=repairs)
 
@@ -117,6 +120,7 @@ def append(
             said_at=_said(said_at, mind.zone),
         )
         apply(tx, entry, target.node, state._replace(head=frame.id))
+        retie(tx, entry, target.node, frame.uid, body, state)
         journal = tx.close(entry, target.node.uid)
     return Appended(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=repairs)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 FINAL = frozenset({"purge"})  # what no undo brings back
+NAMING = frozenset({"remember", "revise", "append", "undo"})  # what names entities on the way
 OUT_OF_BAND = frozenset({"identity", "awareness", "mastery"})  # what is said again rather than taken back
 
 
@@ -125,10 +126,16 @@ def _edges(tx: Tx, entry: Entry, old: EntryRow) -> None:
         row, standing = edges.version(tx.sql, uid, known_from), edges.standing(tx.sql, uid)
         if row.derived:
             continue  # follows from the slot, which is derived again
-        if how == "opened" and standing is not None:
+        if how == "opened" and standing is not None and not (row.inferred and _has_other_reasons(tx.sql, old, uid)):
             edges.retire(tx, entry, standing.id)
         elif how == "closed" and standing is None:
             edges.insert(tx, entry, edges.again(row))
+
+
+def _has_other_reasons(sql: Connection, old: EntryRow, edge: bytes) -> bool:
+    """Whether an edge that was inferred rests on more than the entry that is taken back."""
+    own = {n for target, n in old.detail.get("evidence", ()) if parse_uid(target) == edge}
+    return bool(own) and any(reason.n not in own for reason in evidence.of(sql, edge))
 
 
 def _tags(tx: Tx, entry: Entry, old: EntryRow) -> None:
@@ -185,6 +192,8 @@ def _sessions(tx: Tx, entry: Entry, old: EntryRow) -> None:
 def _nodes(tx: Tx, entry: Entry, old: EntryRow) -> None:
     """Bring each node back to the state before the entry, the last first; what the entry created is forgotten."""
     for node, first, last in reversed(_versions(tx.sql, old)):
+        if _is_named(old, node) and _goes_on(tx.sql, node, first, last):
+            continue
         if first == 1:
             apply(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(retracted_at=entry.at))
             continue
@@ -223,18 +232,34 @@ def _touching(sql: Connection, entry: EntryRow) -> set[int]:
     found: set[int] = set()
     for uid, n in entry.detail.get("nodes", ()):
         node = _node(sql, uid)
+        if _is_named(entry, node):
+            continue
         found |= journal.on_node(sql, node, entry.id, created=_brought(sql, node, n))
     for uid in entry.detail.get("frames", ()):
         found |= journal.on_frame(sql, _frame(sql, uid), entry.id)
     for uid, _ in entry.detail.get("turns", ()):
         found |= journal.on_frame(sql, _frame(sql, uid), entry.id)
-    for uid, _, _ in entry.detail.get("edges", ()):
-        found |= journal.on_edge(sql, parse_uid(uid), entry.id)
+    for uid, at, _ in entry.detail.get("edges", ()):
+        if not edges.version(sql, parse_uid(uid), at).inferred:
+            found |= journal.on_edge(sql, parse_uid(uid), entry.id)
     for uid, at, _ in entry.detail.get("tags", ()):
         found |= journal.on_tags(sql, _node(sql, uid).id, at, entry.id)
     for uid, n in entry.detail.get("sessions", ()):
         found |= journal.on_session(sql, parse_uid(uid), n) if n > 1 else set()
     return found - {entry.id}
+
+
+def _is_named(entry: EntryRow, node: nodes.NodeRow) -> bool:
+    """Whether a node is an entity that an entry about something else named."""
+    return node.node_class is NodeClass.ENTITY and entry.target != node.uid and entry.verb in NAMING
+
+
+def _goes_on(sql: Connection, node: nodes.NodeRow, first: int, last: int) -> bool:
+    """Whether an entity stays although an entry that named it is taken back: more was said of it, or others name it."""
+    if nodes.current(sql, node.id).n > last:
+        return True
+    goes = first == 1 or nodes.numbered(sql, node.id, first - 1).state.retracted_at is not None
+    return goes and bool(edges.of_node(sql, node.id))
 
 
 def _brought(sql: Connection, node: nodes.NodeRow, n: int) -> bool:

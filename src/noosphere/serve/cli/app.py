@@ -12,6 +12,7 @@ from noosphere.serve.cli import (
     describing,
     hooks,
     importing,
+    knowing,
     learning,
     lifecycle,
     models,
@@ -81,7 +82,7 @@ def make_command() -> Any:
     """Put the command together, once in a process."""
     # Plain help: rich would double what --help costs (60 ms to 120), and pipes badly.
     app = typer.Typer(name="noosphere", cls=Group, rich_markup_mode=None, help=HELP, epilog=EPILOG, callback=_begin)
-    memories = (writing, learning, reading, undoing, reviewing, describing, lifecycle)
+    memories = (writing, learning, reading, undoing, reviewing, describing, knowing, lifecycle)
     for part in (*memories, sessions, importing, upkeep, models, serving, hooks):
         app.add_typer(part.commands)
     for group in (agency.identity, agency.awareness, agency.mastery, agency.workspace, hooks.hooks):

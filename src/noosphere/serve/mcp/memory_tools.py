@@ -112,7 +112,15 @@ def _link(door: Door, given: Given) -> Answer:
 
 
 def _entity(door: Door, given: Given) -> Answer:
-    mind = given.pop("mind", None)
+    mind, alike = given.pop("mind", None), given.pop("alike", False)
+    if ("relation" in given) != ("dst" in given):
+        raise InvalidInput("entity", "names only one of relation and dst", "Give both, or neither")
+    if "relation" in given:
+        ends = {"src": given["name"], "relation": given["relation"], "dst": given["dst"]}
+        types = {"src_type": given.get("type"), "dst_type": given.get("dst_type")}
+        return Answer(door.told("relate", {**ends, **{k: v for k, v in types.items() if v is not None}}, mind))
+    if alike:
+        return Answer(door.told("search_entities", {"text": given["name"]}, mind))
     return Answer(door.told("entity", given, mind))
 
 
@@ -250,9 +258,14 @@ MEMORY_TOOLS = (
         name="entity",
         title="Entity",
         use="Store a person, project, organization, place or tool once, with what is known of it; without a type, "
-        "look an exact name up.",
+        "look an exact name up, or names that are alike. With relation and dst: say how it bears on another.",
         avoid="Not for statements about it (remember), and not to search by meaning (recall).",
-        takes={**_take("entity", "name", "type", "properties", "tags"), "mind": MIND},
+        takes={
+            **_take("entity", "name", "type", "properties", "tags"),
+            **_take("relate", "relation", "dst", "dst_type"),
+            "alike": Field(kind="flag", help="Look for names that are alike."),
+            "mind": MIND,
+        },
         needs=("name",),
         gives={"id": TEXT, "outcome": TEXT, "journal": TEXT, "items": {"type": "array", "items": {"type": "object"}}},
         run=_entity,

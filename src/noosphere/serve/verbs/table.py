@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noosphere.serve.verbs.agency import AGENT, WORKSPACES
+from noosphere.serve.verbs.knowing import KNOWING
 from noosphere.serve.verbs.lifecycle import LIFECYCLE
 from noosphere.serve.verbs.map import MAP
 from noosphere.serve.verbs.passes import PASSES
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from noosphere.serve.verbs.verb import Verb
 
 VERBS: tuple[Verb, ...] = (
-    *WRITING, *LIFECYCLE, *READING, *MAP, *SESSIONS, *AGENT, *HARVEST, *WORKSPACES, *UPKEEP, *PASSES
+    *WRITING, *LIFECYCLE, *READING, *MAP, *KNOWING, *SESSIONS, *AGENT, *HARVEST, *WORKSPACES, *UPKEEP, *PASSES
 )  # fmt: skip
 BY_NAME = {verb.name: verb for verb in VERBS}
 

@@ -1,0 +1,86 @@
+"""A text cut into sentences and words, with what opens a sentence and which words are written large."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from noosphere.graph.names.lists import TOKEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_TEXT = 20_000  # characters that are read: more is a document, whose parts are read one by one
+END = re.compile(
+    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)(?<!\bRev)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
+    r"(?<!\b[A-Z])[.!?…]+[\"'”’)»]*\s+|[。！？]|\n+"
+)
+GERMAN = frozenset(
+    {"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "einen", "für", "mit", "wird", "wir", "ich"}
+)
+OTHER = frozenset(
+    {"il", "la", "el", "los", "las", "le", "les", "des", "du", "et", "est", "un", "una", "une", "de", "het", "een",
+     "en", "per", "si", "è", "que", "por", "con", "del", "della", "nel", "dans", "pour", "avec", "van", "voor", "niet",
+     "do", "da", "na", "os", "em", "jest", "się", "nie", "w", "z", "i", "a", "oraz", "och", "är", "og", "er", "på"}
+)  # fmt: skip
+ENGLISH = frozenset(
+    {"the", "a", "an", "is", "are", "was", "and", "of", "for", "with", "by", "at", "to", "on", "it", "we", "he", "she",
+     "our", "has", "have", "will", "from", "that", "this", "my", "you", "they", "not", "uses", "leads", "led"}
+)  # fmt: skip
+
+
+class Token(NamedTuple):
+    """A word: where it starts and ends in the text, as written, and small."""
+
+    start: int
+    end: int
+    text: str
+    low: str
+
+    @property
+    def large(self) -> bool:
+        """Whether it is written like a name: capital first, or somewhere in it."""
+        return self.text[0].isupper() or (self.text[0] != "&" and self.text[1:] != self.low[1:])
+
+    @property
+    def number(self) -> bool:
+        """Whether it begins with a digit."""
+        return self.text[0].isdigit()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a text, by its words."""
+
+    number: int
+    start: int
+    end: int
+    words: tuple[Token, ...]
+    language: str
+
+    @property
+    def shouted(self) -> bool:
+        """Whether most words are written large, so that it tells nothing."""
+        letters = [w for w in self.words if not w.number]
+        return len(letters) > 6 and sum(w.large for w in letters) > 0.75 * len(letters)  # noqa: PLR2004  (a headline)
+
+
+def cut(text: str) -> Iterator[Sentence]:
+    """The sentences of a text, in order."""
+    at, number, read = 0, 0, text[:MAX_TEXT]
+    for end in [*(m.end() for m in END.finditer(read)), len(read)]:
+        words = tuple(Token(m.start(), m.end(), m[0], m[0].lower()) for m in TOKEN.finditer(read, at, end))
+        if words:
+            yield Sentence(number, at, end, words, _language(words))
+            number += 1
+        at = end
+
+
+def _language(words: tuple[Token, ...]) -> str:
+    low = {word.low for word in words}
+    if any(word.text[0] > "ɏ" for word in words):
+        return "other"  # another script
+    counts = {"de": len(low & GERMAN), "other": len(low & OTHER), "en": len(low & ENGLISH)}
+    best = max(counts, key=lambda name: (counts[name], name == "en"))
+    return best if counts[best] else "en"

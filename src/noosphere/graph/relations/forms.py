@@ -1,0 +1,88 @@
+"""How relations are said, read from data: what stands between two names."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from noosphere.graph.names.lists import hints
+
+ADVERBS = (
+    "still|now|currently|also|already|really|officially|mainly|mostly|primarily|directly|formally|recently|jointly|"
+    "only|just|always|both|all|temporarily|since|again|in turn|really|quietly|today|proudly|actively"
+)
+LINKS = (
+    "that|to|in|on|of|with|for|by|at|and|or|from|like|than|as|is|are|was|were|past|over|near|under|into|onto|about|after|"
+    "before|during|between|through|without|not|no|never|but|who|which|when|where|if|because|against|towards?|behind"
+)
+MACROS = {
+    "adv": rf"(?: ?(?:{ADVERBS})\b)* ?",
+    "be": r" ?(?:, )?(?:is|are|was|were|has been|have been|being|will be|ist|sind|wird|wurde|est|sont|è|es|está|fue|"
+    r"wordt|jest|é|foi)?"
+    rf"(?: (?:{ADVERBS}))*,? ?",
+    "is": r"(?:is|are|was|were|will be|ist|est|es|è)(?: (?:now|still|currently|again))? ",
+    "det": r"(?:(?:the|a|an|our|their|his|her|its|my|this|all|both|some|der|die|das|dem|den|el|la|los|las|le|les|l['’]|"
+    r"il|lo|un|una|une|het|de|een|o|ein|eine|einen|sa|son|su|ihr|ihre) ?)?(?:(?:on|sur|auf) )?"
+    rf"(?:(?!(?:{LINKS})\b)[a-zäöüéè-]+ ){{0,2}}[«\"“„'‘]?",
+}
+WORD = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to say a relation.
+
+    Attributes:
+        turned: whether it reads from the second name to the first.
+        src, dst: the types that its ends may have; none for those of the ontology.
+        attaches: whether it belongs to the name before it alone, as in "Ellery Campus in Dunedin", not to a sentence.
+        sure: whether the types of both ends must be told by something else.
+    """
+
+    id: str
+    type: str
+    turned: bool
+    between: re.Pattern[str]
+    src: tuple[str, ...]
+    dst: tuple[str, ...]
+    attaches: bool
+    sure: bool
+
+
+@cache
+def forms() -> tuple[Form, ...]:
+    """Read the forms, once."""
+    return tuple(_form(given) for given in data()["form"])
+
+
+@cache
+def data() -> dict[str, Any]:
+    """The file of forms as it stands."""
+    folder = resources.files("noosphere.graph.relations")
+    return tomllib.loads(folder.joinpath("relations.toml").read_text(encoding="utf-8"))
+
+
+def _form(given: dict[str, Any]) -> Form:
+    return Form(
+        id=given["id"],
+        type=given["type"],
+        turned=given.get("turned", False),
+        between=re.compile(WORD.sub(lambda m: _macros()[m[1]], given["between"]), re.IGNORECASE),
+        src=tuple(given.get("src", ())),
+        dst=tuple(given.get("dst", ())),
+        attaches=given.get("attaches", False),
+        sure=given.get("weak", False),
+    )
+
+
+@cache
+def _macros() -> dict[str, str]:
+    lists = hints()
+    people = [word for word, type_ in lists.beside.items() if type_ == "person"]
+    role = "|".join(sorted({*people, *lists.titles}, key=len, reverse=True))
+    job = rf"(?:[a-z-]+ ){{0,3}}(?:{role})s?"
+    return MACROS | {"role": rf"(?:(?:[a-z-]+ ){{0,2}}(?:{role})s?,? )?", "job": job}

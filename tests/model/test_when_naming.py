@@ -80,6 +80,38 @@ def test_a_text_says_when_it_happened_as_exactly_as_its_words_and_no_more(text, 
     assert (None if found is None else show(found)) == when
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Did we move yesterday?",
+        "We meet on Friday",
+        "Ann was there. Was it last week?",
+        "We moved yesterday. " + "The lamp is green. " * 60,
+    ],
+)
+def test_a_question_an_open_time_and_a_long_text_do_not_say_when(text):
+    assert occurred(text, NOW, UTC) is None
+
+
+def test_words_that_mean_another_day_tomorrow_do_not_count_where_only_absolute_ones_do():
+    assert occurred("We moved yesterday", NOW, UTC, absolute=True) is None
+    assert show(occurred("We moved on 3 May 2024", NOW, UTC, absolute=True)) == "2024-05-03"
+
+
+@pytest.mark.soak
+def test_a_text_without_a_word_of_time_costs_thirty_microseconds_at_most():
+    text = "The Postgres migration uses logical replication, and the gateway keeps a queue for failed requests."
+    occurred(text, NOW, UTC)
+
+    def seconds():
+        begun = process_time()
+        for _ in range(2000):
+            occurred(text, NOW, UTC)
+        return process_time() - begun
+
+    assert min(seconds() for _ in range(5)) / 2000 < 30e-6
+
+
 def test_a_day_stays_a_day():
     assert occurred("on 3 May 2024 we met", NOW, BERLIN).grain is Grain.DAY
 

@@ -1,4 +1,7 @@
-"""Catching up: what matters first, then what is new; for questions without a topic, and for `brief`."""
+"""Catching up: what matters first, then what is new; for questions without a topic, and for `brief`.
+
+A question of a time and nothing else ("what happened last week?") gets what is of that time, in its order.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +19,23 @@ if TYPE_CHECKING:
     from noosphere.model.hit import Hit
     from noosphere.model.trace import Step
     from noosphere.model.unit import Unit
+    from noosphere.model.when.naming import Period
     from noosphere.recall.gathering import Reader
     from noosphere.recall.plan import Plan
     from noosphere.store.connection import Connection
 
 IMPORTANT = 5  # shown with every answer, whether they match or not
+MOST_IN_TIME = 2_000  # units of a time that are looked at, the oldest first
 LOOKED_AT = 4  # times as many as wanted are looked at, for some may not be shown
 DECISION = "decision"
 TIERS = (Importance.CRITICAL, Importance.IMPORTANT)
 
 
 def caught_up(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hit, ...]:
-    """What is critical, important or decided, then the newest, the best k over all minds."""
+    """What is critical, important or decided, then the newest, the best k over all minds; of a time what is in it."""
+    timed = _of_time(readers, plan, plan.window, steps) if plan.window is not None else ()
+    if timed:
+        return timed
     found: list[tuple[int, int, Hit]] = []
     for reader in readers:
         steps.append(Searched(reader.name))
@@ -39,6 +47,24 @@ def caught_up(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple
     found.sort(key=lambda each: (each[0], each[1], each[2].id))
     steps.append(Listed("catch-up", len(found)))
     return tuple(hit for _, _, hit in found[: plan.k])
+
+
+def _of_time(readers: Sequence[Reader], plan: Plan, window: Period, steps: list[Step]) -> tuple[Hit, ...]:
+    """What was said or happened in a time, in its order; when that is more than k, what matters and the latest."""
+    found: list[tuple[int, int, Hit]] = []
+    for reader in readers:
+        with reader.mind.read() as sql:
+            sight = Sight(sql, plan)
+            frames = listing.within(sql, window.start, window.end, MOST_IN_TIME)
+            sight.look(dict.fromkeys(frames))
+            units = [sight.unit(frame) for frame in dict.fromkeys(frames) if sight.why_not(frame) is None]
+        for unit in units:
+            if window.start <= unit.happened_at < window.end:
+                hit = listed_hit(unit, plan.view, mind=reader.mind.mind, zone=readers[0].mind.zone)
+                found.append((_tier(unit), unit.happened_at, hit))
+    steps.append(Listed("time", len(found)))
+    found.sort(key=lambda each: (each[0], -each[1], each[2].id))
+    return tuple(hit for _, _, hit in sorted(found[: plan.k], key=lambda each: (each[1], each[2].id)))
 
 
 def important(readers: Sequence[Reader], plan: Plan) -> tuple[Hit, ...]:

@@ -134,6 +134,7 @@ def make_plan(
             raise InvalidInput.choice("lanes", name, LANES)
     plain = " ".join(query.split())
     used = topic(plain)
+    named = named_periods(plain, view.now, zone)
     return Plan(
         query=query,
         query_used=used,
@@ -144,12 +145,19 @@ def make_plan(
         lanes=chosen,
         rerank=rerank,
         profile=profile,
-        periods=named_periods(plain, view.now, zone),
-        catch_up=wants_catch_up(plain),
+        periods=named,
+        catch_up=wants_catch_up(without(plain, named)),
         remark=is_remark(plain),
         unsure=unsure,
         suspects=suspects,
     )
+
+
+def without(query: str, periods: Sequence[Period]) -> str:
+    """A question without the times it names."""
+    for period in reversed(periods):
+        query = f"{query[: period.cut[0]]} {query[period.cut[1] :]}"
+    return query
 
 
 def named_periods(query: str, now: int, zone: tzinfo) -> tuple[Period, ...]:

@@ -15,6 +15,7 @@ from noosphere.store.corrections import Said, in_slot, said_lately
 from noosphere.store.hashing import content_hash
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
+from noosphere.write.occurrence import with_occurrence
 from noosphere.write.parse import BEGINNING, Parsed
 
 if TYPE_CHECKING:
@@ -32,9 +33,11 @@ REACH = 2 * DAY  # how far back "scrap that" can mean
 
 
 def with_facts(memory: Parsed, speaker: str | None, zone: tzinfo, now: int) -> Parsed:
-    """Fill the slot of a memory whose caller named none, and draw from it what it says beside that."""
-    if memory.slot is not None:
-        return memory
+    """Fill the slot of a memory whose caller named none, draw from it what it says beside that, and date them."""
+    return with_occurrence(memory if memory.slot is not None else _with_slots(memory, speaker, zone, now), zone, now)
+
+
+def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int) -> Parsed:
     said = moment(now if memory.said_at is None else memory.said_at).astimezone(zone)
     facts = [f for f in found_slots(memory.text, speaker or "user", said) if _of_subject(f, memory.state, speaker)]
     memory = replace(memory, correction=found_correction(memory.text))

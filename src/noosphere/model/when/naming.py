@@ -5,6 +5,7 @@ Importing this loads the grammar's modules (50 ms): import it where it is used, 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from noosphere.model.when.times import Time
+
+OF_A_MOMENT = 600  # characters: four or five sentences
+SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +70,29 @@ def _period(time: Time, question: str, zone: tzinfo) -> Period:
     )
 
 
-def occurred(text: str, said_at: int, zone: tzinfo) -> Span | None:
+def occurred(text: str, said_at: int, zone: tzinfo, *, absolute: bool = False) -> Span | None:
     """When a text says that what it tells happened, known no more exactly than its words; None when it does not say.
 
     "We moved yesterday" is the day before it was said, "in the spring of 2019" that season's smallest calendar span.
-    A text that names several different times says of none that it is the one.
+    None too for a text of several times, for what a question asks, for a time that its words leave open ("on Friday"
+    without a tense), and for a long text, which tells of more than one moment.
 
     Args:
         text: the text.
         said_at: when it was said, in microseconds UTC: what "yesterday" counts from.
         zone: the zone whose days are meant.
+        absolute: whether only times count that mean the same whenever they are read.
     """
+    if len(text) > OF_A_MOMENT:
+        return None
     found = find_times(text, moment(said_at).astimezone(zone))
-    stretches = {(time.first, time.after) for time in found}
-    return found[0].span(zone) if len(stretches) == 1 else None
+    told = [time for time in found if not _is_asked(text, time)]
+    if len({(time.first, time.after) for time in told}) != 1 or not all(time.settled for time in told):
+        return None
+    return None if absolute and not told[0].absolute else told[0].span(zone)
+
+
+def _is_asked(text: str, time: Time) -> bool:
+    """Whether a time stands in a question."""
+    end = SENTENCE_END.search(text, time.end)
+    return end is not None and "?" in end[0]

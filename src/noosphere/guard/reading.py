@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from noosphere.guard.fold import OTHER_SCRIPT, lookalike
 from noosphere.guard.layers import MARKED
 from noosphere.guard.rulebook import PLAIN, RUN, SCRAMBLED, Rulebook, Seen, shape
+from noosphere.model.worded import is_worth_remembering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,8 +21,7 @@ BREAKS = frozenset(".!?:;\n\r\"'([{<>*#=|/-%")
 LEET = str.maketrans("0134578", "oieastb")
 LEET_L = str.maketrans("0134578", "oleastb")
 TWICE = re.compile(r"(.)\1+")
-REMEMBERED = 50_000  # words of which it is remembered what they may be
-LONGEST_SEEN = 64  # letters of a word of which it is remembered what it may be
+REMEMBERED = 65_536  # words of which it is remembered what they may be
 LONGEST = 16  # letters of the longest word that is looked for in a glued one
 MOSTLY = 0.8  # of a glued word must be words that are known
 GLUED = 15  # letters from which a word may be several written together
@@ -93,20 +93,40 @@ def _spelled(folded: str, letters: Sequence[str], *, odd: bool) -> bool:
 def _see(word: str, rules: Rulebook) -> Seen:
     """Look at a word that is not known to be plain, and remember what was seen."""
     known = word in rules.vocabulary
-    seen = Seen(
-        layered=len(word) >= LONG or word in SPACES or PARTS_OF_SIGNS.search(word) is not None,
-        turned=word in rules.turned,
-        odd=not known and (LEETED.search(word) is not None or _is_odd(word, rules)),
-        means=() if known else tuple(read for read in meant(word, rules) if read in rules.vocabulary),
-    )
+    if not known and _is_simple(word, rules):
+        seen = Seen(layered=PARTS_OF_SIGNS.search(word) is not None, turned=word in rules.turned)
+    else:
+        seen = _look(word, rules, known=known)
+    if not is_worth_remembering(word):
+        return seen
     if len(rules.plain) + len(rules.seen) >= REMEMBERED:
         rules.plain.clear()
         rules.seen.clear()
     if seen == PLAIN:
         rules.plain.add(word)
-    elif len(word) <= LONGEST_SEEN:
+    else:
         rules.seen[word] = seen
     return seen
+
+
+def _is_simple(word: str, rules: Rulebook) -> bool:
+    """Whether a word that is none of ours can be nothing but itself: most are."""
+    return (
+        len(word) < GLUED
+        and word.isascii()
+        and word.isalpha()
+        and TWICE.search(word) is None
+        and (len(word) < SCRAMBLED or shape(word) not in rules.scrambled)
+    )
+
+
+def _look(word: str, rules: Rulebook, *, known: bool) -> Seen:
+    return Seen(
+        layered=len(word) >= LONG or word in SPACES or PARTS_OF_SIGNS.search(word) is not None,
+        turned=word in rules.turned,
+        odd=not known and (LEETED.search(word) is not None or _is_odd(word, rules)),
+        means=() if known else tuple(read for read in meant(word, rules) if read in rules.vocabulary),
+    )
 
 
 def _is_odd(word: str, rules: Rulebook) -> bool:

@@ -9,13 +9,12 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from noosphere.model.worded import DIGIT, DIGITS, SEPARATORS
+from noosphere.model.worded import DIGIT, DIGITS, SEPARATORS, is_worth_remembering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-REMEMBERED = 50_000  # words of which it is remembered what they hold
-LONGEST = 40  # characters of a word worth remembering
+REMEMBERED = 65_536  # words of which it is remembered what they hold
 SHORTEST = 2  # characters of a piece, with the spaces at its ends
 CHUNK = re.compile(f"[a-z0-9{DIGIT}]+")
 FOREIGN = re.compile(f"[^a-z0-9{DIGIT} ]")
@@ -61,7 +60,7 @@ class Pieces:
         found = self._in(padded)
         if self._shaped and DIGITS.search(word) is not None:
             found |= self._in(DIGITS.sub(DIGIT, padded))
-        if len(word) <= LONGEST:
+        if is_worth_remembering(word):
             self._remember(word, found)
         return found
 

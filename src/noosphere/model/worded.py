@@ -10,6 +10,8 @@ WORD = re.compile(r"[^\W_]+")
 DIGIT = "\u0660"  # stands for any digit where none is meant
 DIGITS = re.compile(r"\d")
 SHARED = 16  # texts whose words are remembered: one text is looked at by several sets of rules, one after another
+LONGEST_WORD = 64  # characters of a word worth remembering
+LONGEST_NUMBER = 5  # of one that ends like a number: longer ones hardly come twice
 SHORT = 20_000  # characters of a text worth remembering
 
 
@@ -53,6 +55,11 @@ def worded(text: str) -> Worded:
 def words_of(lower: str) -> frozenset[str]:
     """The words of a text in lower case: runs of letters and digits."""
     return frozenset(lower.translate(SEPARATORS).split() if lower.isascii() else WORD.findall(lower))
+
+
+def is_worth_remembering(word: str) -> bool:
+    """Whether a word is likely to come again."""
+    return len(word) <= LONGEST_NUMBER or (len(word) <= LONGEST_WORD and not any(c.isdigit() for c in word[-2:]))
 
 
 _remembered = lru_cache(maxsize=SHARED)(Worded)

@@ -256,3 +256,45 @@ def test_no_text_that_is_flagged_is_ever_rendered(tmp_path_factory, texts):
         assert not shown & withheld
         assert all(text not in answer.text for text in withheld)
         assert "Tr0ub4dor" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"metadata": {"note": ATTACK}},
+        {"tags": [ATTACK]},
+        {"title": ATTACK},
+        {"subject": ATTACK},
+    ],
+)
+def test_what_stands_beside_a_text_is_screened_too(garden, beside):
+    bad = garden.remember("The garden has a gate", **beside)
+    answer = asked(garden)
+    assert [hit.id for hit in answer.hits if hit.withheld] == [bad.id]
+    assert "INSTRUCTIONS" not in answer.text
+    (waiting,) = garden.review()
+    assert "override.prior" in waiting.found
+
+
+def test_a_secret_beside_a_text_is_flagged(garden):
+    garden.remember("The garden has a gate", metadata={"note": KEY})
+    assert [flagged.secret for flagged in garden.review()] == [True]
+
+
+def test_the_name_of_a_speaker_is_screened_and_is_not_shown_whole(garden):
+    garden.record("chat", [Turn(key="a", speaker=ATTACK, text="The garden has a gate")])
+    answer = asked(garden)
+    assert [hit.turn_key for hit in answer.hits if hit.withheld] == ["a"]
+    assert "INSTRUCTIONS" not in answer.text
+    (waiting,) = garden.review()
+    assert "override.prior" in waiting.found
+
+
+def test_what_looks_like_an_attack_changes_no_truth(mind):
+    good = mind.remember("I live in Berlin.", said_at="2026-01-10T10:00:00Z")
+    bad = mind.remember("I live in Rome. " + ATTACK, said_at="2026-02-10T10:00:00Z")
+    again = mind.remember("No, scrap that. " + ATTACK, said_at="2026-02-10T10:01:00Z")
+    assert mind.get(good.id).current
+    assert mind.get(bad.id).attribute is None
+    assert (bad.drawn, again.corrected) == ((), ())
+    assert mind.recall("where do I live?").hits[0].text == "I live in Berlin."

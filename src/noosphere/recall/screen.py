@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Suspects = Literal["mark", "drop", "strict"]
 ATTACK = "looks like an attack"
+LONGEST_NAME = 20  # characters of a name that has no room for an order
 SECRET = "holds a secret"  # noqa: S105  (words for a reader)
 
 
@@ -54,6 +55,8 @@ def _marked(hit: Hit, reason: str) -> Hit:
         hit,
         text=note,
         span=(0, len(note)),
+        speaker=hit.speaker and hit.speaker[:LONGEST_NAME],
+        tags=(),
         title=None,
         subject=None,
         value=None,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.clock import DAY, moment
-from noosphere.graph.facts import FoundSlot, found_correction, found_slots
+from noosphere.graph.facts import FoundSlot, content, found_correction, found_endings, found_slots, topic
 from noosphere.model.slot import normal
 from noosphere.model.vocabulary import Claim, Provenance, Status
 from noosphere.model.when import FIRST, LAST
@@ -38,16 +39,36 @@ def with_facts(memory: Parsed, speaker: str | None, zone: tzinfo, now: int) -> P
 
 
 def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int) -> Parsed:
+    """The memory with its slot and what it draws and corrects; what looks like an attack changes no truth."""
+    if memory.state.suspect is not None:
+        return memory
     said = moment(now if memory.said_at is None else memory.said_at).astimezone(zone)
     facts = [f for f in found_slots(memory.text, speaker or "user", said) if _of_subject(f, memory.state, speaker)]
-    memory = replace(memory, correction=found_correction(memory.text))
+    endings = tuple(found_endings(memory.text, speaker or "user", said))
+    memory = replace(memory, correction=found_correction(memory.text), endings=endings)
     if not facts:
-        return memory
-    sentences = {f.span for f in facts}
-    if len(sentences) == 1 and memory.text.count(". ") + memory.text.count("\n") < SHORT:
-        drawn = tuple(_drawn(memory, fact, now) for fact in facts[1:])
-        return replace(memory, state=_filled(memory.state, facts[0], now), drawn=drawn)
-    return replace(memory, drawn=tuple(_drawn(memory, fact, now) for fact in facts))
+        return memory if speaker is None else replace(memory, state=_spoken(memory.state, speaker))
+    main = _main(facts) if memory.text.count(". ") + memory.text.count("\n") < SHORT else None
+    if main is None:
+        return replace(memory, drawn=tuple(_drawn(memory, fact, now) for fact in facts))
+    rest = [f for f in facts if f is not main and (f.subject, f.attribute) != (main.subject, main.attribute)]
+    if not main.functional:
+        rest = [f for f in facts if f is not main]
+    drawn = tuple(_drawn(memory, fact, now) for fact in rest)
+    return replace(memory, state=_filled(memory.state, main, now), drawn=drawn)
+
+
+def _main(facts: list[FoundSlot]) -> FoundSlot | None:
+    """The fact that a short text is there to tell: that of its only functional slot, or of its only sentence."""
+    told = [f for f in facts if f.functional]
+    if len({(f.subject, f.attribute) for f in told}) == 1:
+        return next((f for f in reversed(told) if not f.ends), told[-1])
+    return facts[0] if len({f.span for f in facts}) == 1 else None
+
+
+def _spoken(state: State, speaker: str) -> State:
+    """The state of what somebody says of themselves: it is about them."""
+    return state if state.subject is not None else state._replace(subject=speaker)
 
 
 def _of_subject(fact: FoundSlot, state: State, speaker: str | None) -> bool:
@@ -60,7 +81,7 @@ def _of_subject(fact: FoundSlot, state: State, speaker: str | None) -> bool:
 def _drawn(memory: Parsed, fact: FoundSlot, now: int) -> Parsed:
     text = memory.text[slice(*fact.span)].strip()
     state = _filled(memory.state._replace(title=None, metadata=None), fact, now)._replace(fold_hash=content_hash(text))
-    return replace(memory, text=text, state=state, drawn=(), correction=None, repairs=(), given=())
+    return replace(memory, text=text, state=state, drawn=(), correction=None, endings=(), repairs=(), given=())
 
 
 def _filled(state: State, fact: FoundSlot, now: int) -> State:
@@ -68,8 +89,9 @@ def _filled(state: State, fact: FoundSlot, now: int) -> State:
     subject = state.subject or fact.subject
     state = state._replace(
         subject=subject,
-        slot_subject=normal(subject),
+        slot_subject=normal(subject) if state.subject is not None else topic(subject),
         attribute=fact.attribute,
+        functional=int(fact.functional),
         value=fact.value,
         value_norm=normal(fact.value),
         negated=int(fact.ends),
@@ -118,7 +140,15 @@ def _alike(near: list[Said], text: str) -> list[Said]:
 
 def _by_words(lately: list[Said], correction: Correction) -> list[Said]:
     wrong = normal(correction.wrong or "")
-    return [s for s in lately if wrong in normal(s.text)] if wrong else []
+    held = [s for s in lately if wrong in normal(s.text)] if wrong else []
+    words = set(content(wrong).split())
+    return held or [s for s in lately if words and words <= _plain(s.text)]
+
+
+def _plain(text: str) -> set[str]:
+    """The words of a text, with and without an ending."""
+    words = set(content(normal(text)).split())
+    return words | {re.sub(r"(?:e?s|e?d|ing)$", "", word) for word in words}
 
 
 def inherit(sql: Connection, memory: Parsed, target: Said) -> State:

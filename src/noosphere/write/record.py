@@ -253,10 +253,11 @@ def _check_turn(turn: Turn, before: str | None, zone: tzinfo, guard: Guard) -> C
     elif len(cleaned.text) > MAX_TEXT:
         refused = f"{len(cleaned.text)} characters are more than {MAX_TEXT}; record it in parts"
     role = word(SpeakerRole, turn.speaker_role, "turn.speaker_role")
-    looked, flags = (Looked(cleaned.text), UNFLAGGED) if refused else guard.turn(cleaned.text, role)
+    speaker = clean(turn.speaker).text.strip()
+    looked, flags = (Looked(cleaned.text), UNFLAGGED) if refused else guard.turn(cleaned.text, role, speaker)
     return Checked(
         key=clean(turn.key).text,
-        speaker=clean(turn.speaker).text.strip(),
+        speaker=speaker,
         text=looked.text,
         at=None if at is None else at.start,
         speaker_role=role,

@@ -11,9 +11,10 @@ from noosphere.guard.secrets import find_secrets
 from noosphere.ids import uid_text
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.outcome import Refused, Released
-from noosphere.store import flagged, frame_versions, frames, nodes
+from noosphere.store import flagged, frame_versions, frames, nodes, tags
 from noosphere.store.fold import fold
 from noosphere.write.apply import apply
+from noosphere.write.screening import whole_of
 from noosphere.write.target import Target, find, forgotten
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Review:
 def _flagged(sql: Connection, row: FlaggedRow) -> Flagged:
     frame = frames.by_id(sql, row.frame)
     text = (frame.text if frame.is_turn else fold(sql, frame.id)) or ""
-    whole = "\n\n".join(filter(None, (text, None if frame.is_turn else row.title)))
+    whole = f"{text}\n\n{frame.speaker}" if frame.is_turn else _told(sql, frame.node, text)
     attack = screen(whole).hits if row.suspect is not None else ()
     secrets = [secret.rule for secret in find_secrets(whole)] if row.secret else []
     return Flagged(
@@ -93,6 +94,10 @@ def _flagged(sql: Connection, row: FlaggedRow) -> Flagged:
         rules=row.rules,
         since=moment(row.known_from),
     )
+
+
+def _told(sql: Connection, node: int, text: str) -> str:
+    return whole_of(nodes.current(sql, node).state, text, tags.of_node(sql, node))
 
 
 def _release(mind: MindFile, id: str) -> Released | Refused:

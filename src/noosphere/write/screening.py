@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from noosphere.guard.rulebook import rulebook
@@ -16,6 +17,8 @@ from noosphere.store.frame_versions import Flags
 from noosphere.store.hashing import content_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from noosphere.guard.screen import Origin
     from noosphere.store.nodes import State
     from noosphere.write.parse import Parsed
@@ -29,6 +32,7 @@ ORIGINS: dict[str, Origin] = {
 }
 SPEAKERS: dict[str | None, Origin] = {SpeakerRole.USER: "user", SpeakerRole.TOOL: "tool"}
 NEUTRAL: Origin = "memory"
+LONGEST_NAME = 20  # characters of a name that has no room for an order
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,31 +98,54 @@ class Guard:
     source: Source
     vouched: bool = False
 
-    def turn(self, text: str, speaker_role: str | None) -> tuple[Looked, Flags]:
-        """A turn's text as it is to be stored, and the flags that take it out of the default state."""
+    def turn(self, text: str, speaker_role: str | None, speaker: str = "") -> tuple[Looked, Flags]:
+        """A turn's text as it is to be stored, and the flags that take it out of the default state.
+
+        The speaker's name is shown with the text, so it is screened too.
+        """
         looked = look_through(text, self.secrets)
         score, rules = suspicion(looked.text, origin_of_turn(self.source, speaker_role), vouched=self.vouched)
+        if score is None and not self.vouched and len(speaker) > LONGEST_NAME:
+            score = _of_name(speaker)
         return looked, Flags(looked.secret, score, rules)
+
+
+@lru_cache(maxsize=256)  # a conversation has few speakers and many turns
+def _of_name(name: str) -> float | None:
+    return suspicion(name, NEUTRAL)[0]
 
 
 def guard_memory(memory: Parsed, policy: str, *, vouched: bool = False) -> Parsed | Refused:
     """A new memory with its flags, and without its secrets when they are taken out."""
     state = memory.state
     text, title, value = (look_through(t or "", policy) for t in (memory.text, state.title, state.value))
-    refused = next((looked.refused for looked in (text, title, value) if looked.refused), None)
+    beside = look_through(_beside(state, memory.tags), "refuse" if policy == "refuse" else "flag")
+    refused = next((looked.refused for looked in (text, title, value, beside) if looked.refused), None)
     if refused is not None:
         return Refused(reason=Why.SECRET, message=refused)
     repairs = tuple(dict.fromkeys((*text.repairs, *title.repairs, *value.repairs)))
     if repairs:
         state = _rewritten(state, text.text, title.text, value.text)
-    secret = text.secret or title.secret or value.secret
-    state = flagged(state, text.text, secret=secret, vouched=vouched)
+    secret = text.secret or title.secret or value.secret or beside.secret
+    state = flagged(state, text.text, memory.tags, secret=secret, vouched=vouched)
     return replace(memory, text=text.text, state=state, repairs=(*memory.repairs, *repairs))
 
 
-def flagged(state: State, text: str, *, secret: bool | None = None, vouched: bool = False) -> State:
-    """The state with the flags that its text, title and value call for."""
-    whole = "\n\n".join(filter(None, (text, state.title, state.value)))
+def whole_of(state: State, text: str, tags: Iterable[str] = ()) -> str:
+    """Everything of a memory that is shown to somebody: what is screened."""
+    return "\n\n".join(filter(None, (text, state.title, state.value, _beside(state, tags))))
+
+
+def _beside(state: State, tags: Iterable[str]) -> str:
+    """What stands beside a memory's text without being read for meaning: subject, tags, metadata."""
+    return "\n\n".join(filter(None, (state.subject, *tags, state.metadata)))
+
+
+def flagged(
+    state: State, text: str, tags: Iterable[str] = (), *, secret: bool | None = None, vouched: bool = False
+) -> State:
+    """The state with the flags that its text and what stands beside it call for."""
+    whole = whole_of(state, text, tags)
     score, rules = suspicion(whole, ORIGINS[state.source], vouched=vouched)
     if secret is None:
         secret = bool(find_secrets(whole))

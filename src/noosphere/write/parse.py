@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import tzinfo
 
-    from noosphere.graph.facts import Correction
+    from noosphere.graph.facts import Correction, Ending
     from noosphere.graph.said import Said
     from noosphere.model.draft import Draft
 
@@ -59,6 +59,7 @@ class Parsed:
     given: tuple[str, ...]  # fields the caller set, for what a duplicate ignores
     drawn: tuple[Parsed, ...] = ()  # facts that its sentences state
     correction: Correction | None = None  # that an earlier statement was wrong
+    endings: tuple[Ending, ...] = ()  # what it says is over
     said: Said | None = None  # the names in it, and how they bear on each other
 
     def key(self, zone: tzinfo) -> tuple[object, ...]:

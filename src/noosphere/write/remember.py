@@ -9,6 +9,7 @@ from noosphere.errors import NotFound
 from noosphere.graph.rules import rules_of
 from noosphere.graph.said import said
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
+from noosphere.model.argument import read_line
 from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
 from noosphere.model.outcome import Reason as Why
@@ -17,6 +18,7 @@ from noosphere.store import erasure, evidence, frames, nodes, sessions, slots, t
 from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
+from noosphere.write.endings import end
 from noosphere.write.facts import aims, correct, inherit, tie, with_facts
 from noosphere.write.graph import entities_of, tie_names
 from noosphere.write.identity import is_current, is_in_use
@@ -79,7 +81,9 @@ def remember(
     parsed = [
         p
         if isinstance(p, Refused)
-        else with_volatility(with_facts(p, draft.speaker, mind.zone, mind.clock.now()), draft.volatility)
+        else with_volatility(
+            with_facts(p, read_line(draft.speaker, "speaker"), mind.zone, mind.clock.now()), draft.volatility
+        )
         for p, draft in zip(guarded, drafts, strict=True)
     ]
     parsed = [p if isinstance(p, Refused) else _with_names(p) for p in parsed]
@@ -161,6 +165,7 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, graphing: Graphin
     old = place(
         tx, entry, node, state, units.memory_text(state.title, memory.text, state.slot_subject, state.attribute)
     )
+    old += tuple(uid for uid in end(tx, entry, node, state, memory.endings) if uid not in old)
     for target in meant:
         tie(tx, entry, node, nodes.by_id(tx.sql, target.node), EdgeType.RELATES_TO)
     if graphing is not None and memory.said is not None and not memory.said.empty:

@@ -1,6 +1,8 @@
-"""Facts found by rules: the slots that a text fills or empties, and what it corrects. Rules are data."""
+"""Facts found by rules: the slots that a text fills or empties, what it corrects and what it ends. Rules are data."""
 
 from noosphere.graph.facts.corrections import Correction, found_correction
 from noosphere.graph.facts.detect import FoundSlot, found_slots
+from noosphere.graph.facts.endings import Ending, content, found_endings
+from noosphere.graph.facts.frames import topic
 
-__all__ = ["Correction", "FoundSlot", "found_correction", "found_slots"]
+__all__ = ["Correction", "Ending", "FoundSlot", "content", "found_correction", "found_endings", "found_slots", "topic"]

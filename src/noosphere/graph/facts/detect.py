@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from noosphere.graph.facts.rulebook import rulebook
-from noosphere.graph.facts.subjects import POSSESSIVE, owner_of, person, thing
+from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
+from noosphere.graph.facts.frames import Frame, framed
+from noosphere.graph.facts.rulebook import Form, rulebook, updates
+from noosphere.graph.facts.subjects import is_name, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, held, without_times
 from noosphere.model.needs import Sought
@@ -17,33 +19,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
 
-    from noosphere.graph.facts.rulebook import Form, Rule
+    from noosphere.graph.facts.rulebook import Rule
+    from noosphere.model.when.times import Time
 
-MAX_CLAUSE = 240  # characters: a fact is said shortly, and the forms backtrack within a clause only
 MAX_TEXT = 20_000  # characters of a text that are read
-# Where a sentence ends, with the sign that ends it; `re` looks quickly for what begins with a class of characters.
-SENTENCE = re.compile(
-    r"[.!?\n;](?:(?<=\n)\n*|(?<=;)\s+|(?<=[.!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bSt\.)[\"'”)]?\s+)"
+BEING = frozenset(["is", "are", "be", "been", "am", "i'm", "was", "returns", "becomes", "became", "takes", "took"])
+ADVERB = re.compile(r"(?: (?:now|again|anymore|any more|these days|too|as well|instead))+$", re.IGNORECASE)
+CAPITAL = re.compile(r"(?!\bI\b)[A-Z]")
+NAMED_FIRST = re.compile(
+    r"((?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][\w-]+(?: [A-Z][\w-]+)*) (?:told|says|said|called|is|has|was|wrote|asked|"
+    r"found|got|moved|[a-z]+s) "
 )
-CLAUSE = re.compile(
-    r",? (?:but|however|although|though|while|whereas|so|and then)(?= )|, and(?= )|\s[-–—]+\s|: |"
-    r" and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
-    r", (?=(?:I|we|he|she|they|my|our|now)(?:['’]\w+)? )",
-)
+PERFECT = re.compile(r"['’]ve$|\b(?:have|has)$", re.IGNORECASE)
+OF_A_HOUSEHOLD = frozenset({"home_city", "address"})  # "we moved" is "I moved" too
 WORD = re.compile(r"[\w'’-]+")
-LEAD = re.compile(
-    r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
-    r"update|news|good news|bad news|big news|by the way|just so you know|for the record|correction|my mistake|my bad|"
-    r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|please note|please remember(?: that)?|"
-    r"i think|i meant(?: to say)?|i misspoke|as you know|now|then|from now on|these days|currently|at the moment|"
-    r"right now|for now|finally|officially|as it happens|to be clear|going forward|meanwhile|until then|since then|"
-    r"after that|later|recently|today|as for me|instead|unfortunately|sadly|luckily|quick update|small update|"
-    r"with effect from (?:today|now)|from (?:today|this \w+)(?: on)?|as of (?:today|now|this \w+)|"
-    r"because of (?:the|a|an) \w+|reminder|scratch that|apparently|plot twist)\b[\s,:!.–—-]*)+",
-    re.IGNORECASE,
-)
 LED_BY_TIME = re.compile(
-    r"(?:in|on|at|by|since|from|until|till|starting|as of|effective|last|next|this|before|after|between|during|back in|"
+    r"(?:in|on|at|by|since|from|until|till|starting|as of|effective|because|despite|following|due to|thanks to|"
+    r"given|with|for|last|next|this|before|after|between|during|back in|"
     r"yesterday|tomorrow|today|a|two|three|\d)\b",
     re.IGNORECASE,
 )
@@ -56,6 +48,18 @@ HEDGED = Sought(
         re.IGNORECASE,
     )
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What surrounds a clause: its sentence and where that stands, who speaks when, and whom "he" means."""
+
+    sentence: str
+    span: tuple[int, int]
+    speaker: str
+    said_at: datetime | None
+    named: str | None
+    casual: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +76,7 @@ class FoundSlot:
         once: whether it is over by the time it is said.
         span: where its sentence stands in the text.
         rule: the rule that found it.
+        functional: whether the slot holds one value at a time.
     """
 
     subject: str
@@ -83,104 +88,115 @@ class FoundSlot:
     once: bool
     span: tuple[int, int]
     rule: str
-
-    @property
-    def functional(self) -> bool:
-        """Whether the slot holds one value at a time."""
-        return holds_one(self.attribute)
+    functional: bool
 
 
-def found_slots(text: str, speaker: str = "user", said_at: datetime | None = None) -> list[FoundSlot]:
+def found_slots(
+    text: str, speaker: str = "user", said_at: datetime | None = None, named: str | None = None
+) -> list[FoundSlot]:
     """Find the facts a text states; at most one of each slot and value, in order.
 
     Args:
         text: what was said; its first MAX_TEXT characters are read.
         speaker: who said it, for "I" and "my"; "user" is the mind's user.
         said_at: an aware time, for "since May" or "last week"; without it times are left alone.
+        named: whom or what "he" or "it" means when the text does not say.
     """
-    text = text[:MAX_TEXT]
     found: dict[tuple[str, str, str, bool], FoundSlot] = {}
-    named: str | None = None
-    for start, end in _sentences(text) if rulebook().open(text) else ():
+    text = text[:MAX_TEXT]
+    told = Told("", (0, 0), speaker, said_at, named, casual=text[:1].islower() and CAPITAL.search(text) is None)
+    for start, end in sentences(text):
         sentence = text[start:end]
         if sentence.rstrip("\"'”) ").endswith("?"):
             continue
-        for clause in _clauses(sentence):
-            for slot in _facts(clause, speaker, said_at, named, (start, end)):
+        told = replace(told, sentence=sentence, span=(start, end))
+        lost = "I"
+        for clause, bare in clauses(sentence):
+            if told.named is None and (name := NAMED_FIRST.match(clause)) is not None and is_name(name[1]):
+                told = replace(told, named=name[1])
+            for slot in _facts(with_subject(clause, lost) if bare else clause, told):
                 found.setdefault((slot.subject, slot.attribute, slot.value, slot.ends), slot)
-                named = slot.subject if slot.subject not in (speaker, "user", "we") else named
+                mine = slot.subject in (speaker, "user", "we")
+                lost = "I" if mine else "they"
+                told = told if mine else replace(told, named=slot.subject)
     return list(found.values())
 
 
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    at = 0
-    for cut in SENTENCE.finditer(text):
-        end = cut.start() + (text[cut.start()] in ".!?")
-        if text[at:end].strip():
-            yield at, end
-        at = cut.end()
-    if text[at:].strip():
-        yield at, len(text)
-
-
-def _clauses(sentence: str) -> Iterator[str]:
-    for part in CLAUSE.split(sentence):
-        clause = part.strip(' .!,;"“”()')
-        if clause and len(clause) <= MAX_CLAUSE:
-            yield clause
-
-
-def _facts(
-    clause: str, speaker: str, said_at: datetime | None, named: str | None, span: tuple[int, int]
-) -> Iterator[FoundSlot]:
-    known = rulebook()
-    ways = known.open(clause)
-    called = known.candidates(set(WORD.findall(clause.lower().replace("’", "'")))) if ways else []
-    if ways.keys().isdisjoint(called):
+def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
+    known, words = rulebook(), set(WORD.findall(clause.lower().replace("’", "'")))
+    ways, being = known.open(clause), not words.isdisjoint(BEING)
+    called = [n for n in known.candidates(words) if n in ways] if ways else []
+    if not (called or being):
         return
-    whole = LEAD.sub("", clause)
-    if not LED_BY_TIME.match(whole) and not any(
-        _fact(known.rules[n], ways.get(n, ()), whole, speaker, named) for n in called
-    ):
+    led = LED_BY_TIME.match(clause) is not None
+    if not (led or being or any(_fact(known.rules[n], ways[n], clause, told) for n in called)):
         return
     if HEDGED.search(clause) is not None:
         return
-    times, bare = without_times(whole, said_at)
-    bare = LEAD.sub("", bare)
-    left = known.open(bare) if times else ways
+    times, bare = without_times(clause, told.said_at)
+    bare, dated = plainly(bare), plainly(without_times(clause, told.said_at, leading=True)[1]) if times else clause
+    renews = updates(told.sentence)
+    left = known.open(bare) if bare != clause else ways
+    found = False
     for n in called:
         rule = known.rules[n]
-        read, forms = (whole, ways) if rule.value == "date" else (bare, left)
-        slot = _fact(rule, forms.get(n, ()), read, speaker, named)
+        read, forms = (dated, ways) if rule.value == "date" else (bare, left)
+        slot = _fact(rule, forms.get(n, ()), read, told)
         if slot is not None:
             form, subject, attribute, value = slot
-            at: Held = NOWHERE if rule.value == "date" or said_at is None else held(times, form, clause, said_at)
-            yield FoundSlot(
-                subject=subject,
-                attribute=attribute,
-                value=value,
-                ends=form.ends,
-                since=at.since,
-                until=at.until,
-                once=form.past,
-                span=span,
-                rule=rule.id,
-            )
+            untimed = rule.value == "date" or told.said_at is None
+            at = NOWHERE if untimed or told.said_at is None else held(times, form, clause, told.said_at)
+            one = holds_one(attribute) or rule.one or (renews and rule.renews)
+            subject = told.speaker if subject == "we" and attribute in OF_A_HOUSEHOLD else subject
+            yield _slot(Frame(subject, attribute, value, one, form.past), at, told, rule.id, ends=form.ends)
+            found = True
             if rule.attribute != "employer":  # "I work at Acme as a nurse" says two things
                 return
+    if being and not found:
+        yield from _framed(dated, bare, times, told, renews=renews)
 
 
-def _fact(
-    rule: Rule, forms: Iterable[Form], clause: str, speaker: str, named: str | None
-) -> tuple[Form, str, str, str] | None:
+def _framed(dated: str, bare: str, times: tuple[Time, ...], told: Told, *, renews: bool) -> Iterator[FoundSlot]:
+    """The frame of a clause; a date is its value only when the whole clause is read."""
+    frame = framed(dated, told.speaker, told.named, renews=renews)
+    if frame is None or frame.attribute != "deadline":
+        frame = framed(bare, told.speaker, told.named, renews=renews)
+    if frame is None:
+        return
+    at = NOWHERE
+    if frame.attribute != "deadline" and told.said_at is not None:
+        at = held(times, Form("", ends=False, past=frame.once), dated, told.said_at)
+    if not frame.once or at.since is not None:
+        yield _slot(frame, at, told, "frame")
+
+
+def _slot(frame: Frame, at: Held, told: Told, rule: str, *, ends: bool = False) -> FoundSlot:
+    return FoundSlot(
+        subject=frame.subject,
+        attribute=frame.attribute,
+        value=frame.value,
+        ends=ends,
+        since=at.since,
+        until=at.until,
+        once=frame.once,
+        span=told.span,
+        rule=rule,
+        functional=frame.one,
+    )
+
+
+def _fact(rule: Rule, forms: Iterable[Form], clause: str, told: Told) -> tuple[Form, str, str, str] | None:
     for form in forms:
         match = form.compiled.match(clause)
         if match is None:
             continue
         said = match.groupdict()
+        if form.past and PERFECT.search(said.get("who") or ""):
+            continue
         value = rule.fixed or tidy(said.get("v") or "", rule.value)
-        subject = _subject(said, speaker, named)
-        if subject is None or (rule.fixed is None and not fits(value, rule.value)):
+        subject = _subject(said, told.speaker, told.named)
+        raw = said.get("v") or ""
+        if subject is None or (rule.fixed is None and not fits(value, rule.value, raw, casual=told.casual)):
             continue
         noun = _noun(said.get("noun")) if said.get("other") is None else _pair(value, said["other"] or "")
         noun = _base(noun) if rule.attribute.startswith("does_") else noun
@@ -192,6 +208,7 @@ def _fact(
 
 
 def _noun(words: str | None) -> str:
+    words = ADVERB.sub("", words or "")
     return "_".join(re.findall(r"[a-z0-9]+", (words or "").lower()))
 
 
@@ -208,10 +225,12 @@ def _pair(one: str, other: str) -> str:
 
 def _subject(said: dict[str, str | None], speaker: str, named: str | None) -> str | None:
     if (what := said.get("thing")) is not None:
+        part = said.get("part")
+        what = what if part is None else f"{what}'s {part}"
         owned = owner_of(said.get("who") or "", speaker, named)
         return thing(what if owned is None else f"{owned} {what}", speaker, named)
     who = said.get("who") or ""
     one = person(who, speaker, named)
-    if one is None and who.lower().startswith("the ") and POSSESSIVE.search(who):
+    if one is None and who.lower().startswith(("the ", "our ", "my ")):
         return thing(who, speaker, named)
     return one

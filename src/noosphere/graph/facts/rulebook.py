@@ -20,12 +20,13 @@ MACROS = {
     "whose": rf"(?P<who>my|our|his|her|their|{NAMED}['’]s|{NAMED}s['’])",
     "thing": rf"(?P<thing>{WHAT})",
     "v": r"(?P<v>\S.*?)",
-    "be": r"(?:is|are|am|was|were|['’]s|['’]re|['’]m|will be|has been|have been)",
+    "be": r"(?:is|are|am|be|was|were|['’]s|['’]re|['’]m|will be|has been|have been)",
     "adv": r"(?: (?:now|currently|actually|still|also|just|really|officially|finally|recently|already|always|only|both|"
     r"temporarily|formally|since|as well|mostly|mainly|primarily|these days|at the moment|again|once more))*",
     "have": r"(?: have| has| had|['’]ve|['’]s|['’]d)?",
     "end": r"(?:(?= (?:because|since|so|but|although|though|while|after|before|when|which|who|where|if|until|till|"
-    r"as of|starting|effective|instead|anymore|any more|any longer|these days|at the moment|right now|for now|nowadays|"
+    r"as of|in place of|instead of|rather than|after all|starting|effective|instead|anymore|any more|any longer|"
+    r"these days|at the moment|right now|for now|nowadays|"
     r"for good|permanently|temporarily|thanks to|due to|every|per|and (?:I|we|he|she|it|they|am|is|has|have|will|now|"
     r"love|loves|moved|started|it['’]s|I['’]m))\b|,(?!\d)|[;:(]| [-–—] )|$)",
 }
@@ -60,6 +61,8 @@ class Rule:
         attribute: what is filled; "{noun}" in it stands for the form's group `noun`.
         value: what a value must look like: name, place, date, number or phrase.
         fixed: the value, when the form itself says it.
+        one: whether it names the only value, whatever its attribute.
+        renews: whether it does so when its sentence says that something has changed.
         on: words of which a clause must hold one.
         forms: the ways to say it, in the order they are tried: what ends a value, what held once, what holds.
         yes: (text, subject, attribute, value) that the rule finds.
@@ -70,6 +73,8 @@ class Rule:
     attribute: str
     value: str
     fixed: str | None
+    one: bool
+    renews: bool
     on: tuple[str, ...]
     forms: tuple[Form, ...]
     yes: tuple[tuple[str, ...], ...]
@@ -119,6 +124,16 @@ def rulebook() -> Rulebook:
     return Rulebook(rules, {w: tuple(ns) for w, ns in called.items()}, frozenset(called), ways, needs)
 
 
+def updates(sentence: str) -> bool:
+    """Whether a sentence says that something has changed."""
+    return _update().search(sentence) is not None
+
+
+@cache
+def _update() -> re.Pattern[str]:
+    return re.compile(data()["update"]["form"], re.IGNORECASE)
+
+
 @cache
 def data() -> dict[str, Any]:
     """The rule file as it stands."""
@@ -135,6 +150,8 @@ def _rule(given: dict[str, Any]) -> Rule:
         attribute=given["attribute"],
         value=given.get("value", "phrase"),
         fixed=given.get("fixed"),
+        one=given.get("one", False),
+        renews=given.get("renews", False),
         on=tuple(given["on"]),
         forms=tuple(forms),
         yes=tuple(tuple(example) for example in given["yes"]),

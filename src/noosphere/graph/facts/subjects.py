@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-FIRST = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i've"})
-FIRST_OF_MANY = frozenset({"we", "us", "our"})
-THIRD = frozenset({"he", "she", "they", "his", "her", "their", "him", "them", "hers"})
+FIRST = frozenset({"i", "me", "my", "mine", "myself", "i'm", "i've", "i'll", "i'd"})
+FIRST_OF_MANY = frozenset({"we", "us", "our", "we're", "we've", "we'll", "we'd"})
+THIRD = frozenset(
+    ["he", "she", "they", "his", "her", "their", "him", "them", "hers", "he's", "she's", "they're", "they've"]
+)
 NO_ONE = frozenset(
     [
         "it",
@@ -154,6 +156,7 @@ KIN = frozenset(
         "ex",
     ]
 )
+LEADS_A_NAME = frozenset(["the", "a", "an", "this", "that", "these", "those", "work", "time", "life"])
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 ARTICLE = re.compile(r"^(?:the|a|an|our|my|this|that|these|those|new|current|latest)\s+", re.IGNORECASE)
 
@@ -167,10 +170,10 @@ def person(words: str, speaker: str, named: str | None) -> str | None:
     if low in FIRST:
         return speaker
     if low in FIRST_OF_MANY or low in THIRD:
-        return named if low in THIRD else "we" if low in ("we", "us") else speaker
+        return named if low in THIRD else speaker if low == "our" else "we"
     if low.split(" ", 1)[0] in ("my", "our", "his", "her", "their"):
         return _relative(words, speaker, named)
-    return words if _is_name(words) else _kin_of(words)
+    return words if is_name(words) else _kin_of(words)
 
 
 def thing(words: str, speaker: str, named: str | None) -> str | None:
@@ -188,7 +191,7 @@ def thing(words: str, speaker: str, named: str | None) -> str | None:
         if named is None:
             return None
         words = f"{named}'s {words.split(' ', 1)[-1]}"
-    elif first in NO_ONE - {"the", "a", "an", "this", "that", "these", "those"}:
+    elif first in NO_ONE - LEADS_A_NAME:
         return None
     while (shorter := ARTICLE.sub("", words)) != words:
         words = shorter
@@ -241,7 +244,8 @@ def _kin_of(words: str) -> str | None:
     return None
 
 
-def _is_name(words: str) -> bool:
+def is_name(words: str) -> bool:
+    """Whether all words are written like a name's."""
     parts = words.split()
     if not parts or parts[0].lower().replace("’", "'") in NO_ONE:
         return False

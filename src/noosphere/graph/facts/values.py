@@ -11,14 +11,32 @@ TRAILING = re.compile(
     r"full[- ]time|part[- ]time|officially|finally|please|then))+$",
     re.IGNORECASE,
 )
-LEADING = re.compile(r"^(?:the|a|an|just|only|about|around|roughly|approximately|now|still|being)\s+", re.IGNORECASE)
-ASIDE = re.compile(r" (?:with|near|after|to be|as|to help|to work|over|rather than|together|on) ")
+LEADING = re.compile(
+    r"^(?:the|a|an|just|only|about|around|roughly|approximately|now|still|being|down to|up to|back to|back at)\s+",
+    re.IGNORECASE,
+)
+ASIDE = re.compile(
+    r" (?:with|near|after|to be|as|to help|to work|over|rather than|together|on|for (?:the|a|an|my|his|her|their|"
+    r"our|work|good)\b) ?"
+)
 NO_VALUE = re.compile(
     r"^(?:it|this|that|these|those|there|here|what|how|who|where|when|not|no|nothing|nobody|me|you|him|her|them|us|"
     r"later|fine|ok|okay|so|very|too|much|more|my work|to|n't|all|never)\b",
     re.IGNORECASE,
 )
 PLACED = re.compile(r"(?:in|at|on|from|for|with|by|of|under|near|behind)\b", re.IGNORECASE)
+DEFINITE = re.compile(r"(?:the|an?) [a-z]", re.IGNORECASE)
+COMMON = re.compile(
+    r"(?:moment|weekend|night|nights|day|days|time|end|office|table|desk|computer|hope|peace|same|time|garden|house|"
+    r"car|"
+    r"job|work|smoking|call|room|wood|home|bit|lot|meeting|party|group|chat|conversation|project|team|club|game|chair|"
+    r"smaller|bigger|larger|new|another|other|last|first|next|my|your|his|her|their|fear|silence|past|future|sofa|"
+    r"couch|"
+    r"bed|floor|window|front|back|middle|gym|pool|idea|building|place|door|wall|kitchen|left|right|few|couple|"
+    r"\w+ing)\b",
+    re.IGNORECASE,
+)
+FEW_WORDS = 4
 MOST_WORDS = 12
 NUMBER_WORD = re.compile(
     r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
@@ -43,14 +61,24 @@ def tidy(words: str, kind: str) -> str:
     return words
 
 
-def fits(value: str, kind: str) -> bool:
-    """Whether a value can be one of its kind: a name or place is written with a capital, a number has figures."""
+def fits(value: str, kind: str, said: str = "", *, casual: bool = False) -> bool:
+    """Whether a value can be one of its kind: a name or place is written with a capital, a number has figures.
+
+    Args:
+        value: the tidied value.
+        kind: name, place, workplace, number, date or phrase.
+        said: the value as it was said; a workplace may be "the library".
+        casual: whether the writer uses no capitals.
+    """
     if not value or len(value.split()) > MOST_WORDS or NO_VALUE.match(value):
         return False
     match kind:
-        case "name" | "place":
+        case "name" | "place" | "workplace":
+            if PLACED.match(value) is not None:
+                return False
             starts = value[0].isupper() or value[0].isdigit() or value.rsplit(maxsplit=1)[-1][0].isupper()
-            return starts and PLACED.match(value) is None
+            plain = COMMON.match(value) is None and len(value.split()) <= FEW_WORDS
+            return starts or (plain and (casual or (kind == "workplace" and DEFINITE.match(said) is not None)))
         case "number":
             return any(c.isdigit() for c in value) or NUMBER_WORD.search(value) is not None
         case "date":

@@ -23,6 +23,21 @@ AHEAD = re.compile(
 )
 
 
+ENGLISH = ("en",)  # the language of the rules
+UNTIL = re.compile(
+    r"(\b(?:from|between) [^,;]{2,20}?) (?:until|till|through|up to) (?=\S*\d|[A-Z]|now|today)", re.IGNORECASE
+)
+NAMING = re.compile(
+    r"(?:the )?(?:q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|"
+    r"august|september|october|november|december|spring|summer|autumn|winter|(?:19|20)\d\d)",
+    re.IGNORECASE,
+)
+NOUN_FOLLOWS = re.compile(
+    r" (?!(?:i|we|he|she|they|it|is|are|was|the|my|our|his|her|their|at|on|in|from|to|for|and|of|this|that|"
+    r"there)\b)[a-z]"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """From when until when, in microseconds; None where it is not said."""
@@ -34,13 +49,29 @@ class Held:
 NOWHERE = Held(None, None)
 
 
-def without_times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str]:
-    """The times of a clause, and the clause without them."""
+def without_times(clause: str, said_at: datetime | None, *, leading: bool = False) -> tuple[tuple[Time, ...], str]:
+    """The times of a clause, and the clause without them; those that name something stay ("the Q3 budget").
+
+    Args:
+        clause: what is said.
+        said_at: an aware time; without it times are left alone.
+        leading: whether only a time that the clause begins with is taken out.
+    """
     if said_at is None:
         return (), clause
+    clause = UNTIL.sub(r"\1 to ", clause)
     lean = Lean.FUTURE if AHEAD.search(clause) else Lean.PAST
-    times = find_times(clause, said_at, lean=lean)
-    return times, without(clause, times) if times else clause
+    times = tuple(t for t in find_times(clause, said_at, lean=lean, languages=ENGLISH) if not _names(clause, t))
+    cut = [t for t in times if t.cut[0] == 0] if leading else times
+    return times, without(clause, cut) if cut else clause
+
+
+def _names(clause: str, time: Time) -> bool:
+    """Whether a time is part of a name: "Q3 budget", "the Monday class", "the budget for Q3"."""
+    if NAMING.fullmatch(clause[time.start : time.end]) is None:
+        return False
+    before, after = clause[time.cut[0] : time.start].strip().lower(), clause[time.end :]
+    return before == "for" or (before in ("", "the", "our", "my") and NOUN_FOLLOWS.match(after) is not None)
 
 
 def held(times: tuple[Time, ...], form: Form, clause: str, said_at: datetime) -> Held:

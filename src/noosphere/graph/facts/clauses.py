@@ -1,0 +1,127 @@
+"""A text cut into sentences and clauses, each brought into the plain form that rules are matched against."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from noosphere.graph.facts.frames import AMOUNT, CONTACT, turned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_CLAUSE = 240  # characters: a fact is said shortly, and the forms backtrack within a clause only
+# Where a sentence ends, with the sign that ends it; `re` looks quickly for what begins with a class of characters.
+SENTENCE = re.compile(
+    r"[.!?\n;](?:(?<=\n)\n*|(?<=;)\s+|(?<=[.!?])(?<!\b(?:Dr|Mr|Ms|St|vs|Jr|Sr)\.)(?<!\b(?:Mrs|Rev|Col|Gen|Sgt)\.)"
+    r"(?<!\b(?:Prof|Capt)\.)(?<!\bapprox\.)(?<!\bNo\.(?=\s\d))(?<!\b[ap]\.m\.(?=\s[a-z]))(?<!\b[A-HJ-Z]\.(?=\s[A-Z]))"
+    r"(?<!\b(?:e\.g|i\.e)\.)[\"'”)]?\s+)"
+)
+CLAUSE = re.compile(
+    r",? (?:but|however|although|though|while|whereas|so|and then)(?= )|, and(?= )|\s[-–—]+\s|: |"
+    r" and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
+    r", (?=(?:I|we|he|she|they|my|our|now)(?:['’]\w+)? )|\.\.\. |(?<=[a-z]), (?=from (?:today|now|this|\d)|as of )",
+)
+LEAD = re.compile(
+    r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
+    r"update|news|good news|bad news|big news|by the way|just so you know|for the record|correction|my mistake|my bad|"
+    r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|please note|please remember(?: that)?|"
+    r"i think|i meant(?: to say)?|i misspoke|as you know|now|then|from now on|these days|currently|at the moment|"
+    r"right now|for now|finally|officially|as it happens|to be clear|going forward|meanwhile|until then|since then|"
+    r"after that|later|recently|today|as for me|instead|unfortunately|sadly|luckily|quick update|small update|"
+    r"with effect from (?:today|now)|from (?:today|this \w+)(?: on)?|as of (?:today|now|this \w+)|"
+    r"because of (?:the|a|an) \w+|reminder|scratch that|apparently|plot twist|please|(?:everyone|folks|team|"
+    r"guys)(?=[,:!])|"
+    r"(?:i |we )?(?:just )?(?:heard|learn(?:t|ed)|found out|was told|were told|read|saw)(?: (?!that)\w+){0,5} that|"
+    r"the (?:council|board|city|office) (?:says|said|has decided|decided|announced)(?: that)?)\b[\s,:!.–—-]*)+",
+    re.IGNORECASE,
+)
+WITHOUT_APOSTROPHE = re.compile(
+    r"\b(?:(im|ive|id)(?= )|(do|does|did|is|are|was|were|have|has|wo|ca)nt\b)", re.IGNORECASE
+)
+SUBJECTLESS = re.compile(
+    r"^(?P<adverb>(?:just|finally|recently|officially|already|now|also|still|back) )?(?:(?P<doing>working|living|"
+    r"studying|staying|"
+    r"based|renting|teaching|moving|learning|driving|using|engaged|married)|(?P<did>moved|started|joined|left|quit|got|"
+    r"switched|sold|bought|worked|signed|accepted|landed|relocated|became|turned|stopped|cancelled|canceled|resigned|"
+    r"retired|changed|traded|swapped|upgraded|been|lived|enrolled|dropped|gave up|handed|replaced|adopted))\b"
+    r"(?= )",
+    re.IGNORECASE,
+)
+LABELLED = re.compile(
+    r"^(?P<what>(?:[A-Z]|my |our |new )[\w'’.&/-]*(?: [\w'’.&/-]+){0,8}?)(?: now| today)?(?P<sign>:|\?|"
+    r"\s[-–—])\s+(?P<value>[^:?]{1,60}?)(?:, [^,]*)?[.!]*$"
+)
+VALUE = re.compile(
+    rf"(?:{AMOUNT.pattern}|{CONTACT.pattern}|\d[\d.,:]*\b(?: \w+)?$|"
+    r"[A-Z][\w'’.-]*(?: (?:[A-Z][\w'’.-]*|on|of|de|van|the|da|and))*$)"
+)
+HOME = re.compile(r"^home(?= (?:is|will be)\b)", re.IGNORECASE)
+SINCE = re.compile(
+    r"^(?i:since|after|before|despite|following|due to|thanks to|given|because of|with) (?:\S+ ){1,7}?"
+    r"(?=(?:I|we|he|she|they|my|our) |(?<=, )the |(?<!\bthe )(?<!\bthat )(?:[A-Z][\w'’-]+ )+(?:[a-z]+s|has|is|are|"
+    r"was) )"
+)
+ENOUGH = 2  # words of a label: a single one is a heading
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a text stand."""
+    at = 0
+    for cut in SENTENCE.finditer(text):
+        end = cut.start() + (text[cut.start()] in ".!?")
+        if text[at:end].strip():
+            yield at, end
+        at = cut.end()
+    if text[at:].strip():
+        yield at, len(text)
+
+
+def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
+    """The clauses of a sentence, and whether each has lost its subject; a line "Fee: 3 euros" is "Fee is 3 euros"."""
+    if (line := _line(sentence)) is not None:
+        yield line, False
+        return
+    for part in CLAUSE.split(WITHOUT_APOSTROPHE.sub(_apostrophe, sentence)):
+        clause = part.strip(' .!,;"“”()')
+        if clause and len(clause) <= MAX_CLAUSE:
+            plain = HOME.sub("my home", turned(LEAD.sub("", clause)))
+            yield plain, SUBJECTLESS.match(plain) is not None
+
+
+def plainly(clause: str) -> str:
+    """A clause that begins with its subject."""
+    return HOME.sub("my home", turned(without_occasion(LEAD.sub("", clause))))
+
+
+def without_occasion(clause: str) -> str:
+    """A clause without the occasion it begins with: "after the fall Rosa lives in Rome" is "Rosa lives in Rome"."""
+    match = SINCE.match(clause)
+    return clause if match is None else clause[match.end() :]
+
+
+def with_subject(clause: str, subject: str) -> str:
+    """A clause that lost its subject, with one: "moved to Riga" is "I moved to Riga"."""
+    match = SUBJECTLESS.match(clause)
+    doing = match is not None and match["doing"] is not None
+    be = "am" if subject == "I" else "is"
+    return f"{subject} {be} {clause}" if doing else f"{subject} {clause[0].lower()}{clause[1:]}"
+
+
+def _line(sentence: str) -> str | None:
+    match = LABELLED.match(sentence.strip(" \"'"))
+    if match is None or VALUE.match(match["value"]) is None:
+        return None
+    what, value = match["what"], match["value"]
+    favourite = re.match(r"favou?rite\b", what, re.IGNORECASE)
+    if favourite is not None:
+        return f"my {what[0].lower()}{what[1:]} is {value}"
+    if match["sign"] == "?" or len(what.split()) < ENOUGH:
+        return None
+    return f"{what} is {value}"
+
+
+def _apostrophe(match: re.Match[str]) -> str:
+    if (short := match[1]) is not None:
+        return {"im": "I'm", "ive": "I've", "id": "I'd"}[short.lower()]
+    return f"{match[2]}n't"

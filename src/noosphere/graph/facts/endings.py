@@ -1,0 +1,229 @@
+"""Endings: sentences that say something known is over, in its own words: "no longer ships to Norway"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
+from noosphere.graph.facts.frames import AFTER
+from noosphere.graph.facts.subjects import person, thing
+from noosphere.graph.facts.when import without_times
+from noosphere.model.needs import Sought
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """That a statement is over.
+
+    Attributes:
+        owner: whom the statement is about: "user", a speaker, a name; None when `words` say it.
+        words: what the statement said: all of these words stand in it.
+        more: words of which it holds one too; empty when `words` are enough.
+    """
+
+    owner: str | None
+    words: str
+    more: str = ""
+
+
+MAX_TEXT = 2_000  # characters: an ending is said shortly
+CUE = Sought(
+    re.compile(
+        r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up|instead of|in place of|rather than|over|"
+        r"from|replaced|swapped|traded|ditched|dropped|switched|history|finished)\b",
+        re.IGNORECASE,
+    )
+)
+WHO = r"(?P<who>[\w'’.&/-]+(?: [\w'’.&/-]+){0,6}?)"
+NOT = (
+    r"(?:(?:do|does|did|is|are|was|were|has|have|can|will|am)(?:n['’]t| not)|['’](?:m|s|re) not|can(?:no|['’])t|"
+    r"won['’]t|never)"
+)
+NO_LONGER = re.compile(
+    rf"^{WHO}(?: (?:is|are|am|was|has|have|can|do|does)|['’](?:m|s|re|ve))? no longer(?: (?:be|been))? (?P<what>.+)$",
+    re.IGNORECASE,
+)
+NOT_ANY_MORE = re.compile(
+    rf"^{WHO} ?{NOT} (?P<what>.+?),? (?:any ?more|any longer|these days|nowadays)\b.*$", re.IGNORECASE
+)
+STOPPED = re.compile(
+    rf"^{WHO}(?: have| has|['’]ve|['’]s)?(?: (?:now|finally|just|already))? (?:stopped|quit|given up|gave up|"
+    rf"finished) (?P<what>\w+ing\b.*|the .+|my .+|our .+)$",
+    re.IGNORECASE,
+)
+FROM_TO = re.compile(
+    rf"^{WHO}(?: have| has|['’]ve|['’]s)?(?: (?:now|finally|just|already|recently|officially))? (?:switched|moved|"
+    rf"migrated|changed|gone|"
+    r"went|converted|transferred|ported|upgraded|downgraded)(?: over)?(?P<thing> [\w'’ -]+?)?,?(?: over)? from "
+    r"(?P<old>[^,;]+?) (?:to|onto) .+$",
+    re.IGNORECASE,
+)
+REPLACED = re.compile(
+    rf"^{WHO}(?: have| has|['’]ve|['’]s)?(?: (?:now|finally|just|already|recently))? (?:(?:replaced|swapped|traded|"
+    rf"exchanged)(?: in| out)? (?P<old>[^,;]+?) "
+    r"(?:with|by|for) .+|(?:ditched|dropped|abandoned|got rid of|did away with) (?P<left>[^,;]+?)(?: for .+)?)$",
+    re.IGNORECASE,
+)
+INSTEAD = re.compile(
+    r"^(?P<who>(?i:I|we)(?:['’](?:m|re|ve))?|(?i:my|our|the|his|her) [\w-]+(?= \w)|(?:[A-Z][\w'’.-]*)(?: "
+    r"[A-Z][\w'’.-]*)*) "
+    r"(?P<rest>[^,;]+?)(?:,? instead of|,? in place of|,? rather than| over) (?P<old>[^,;]+)$"
+)
+FIRST = frozenset(["i", "we", "i'm", "we're", "i've", "we've"])
+VAGUE = re.compile(
+    r"^(?:know|think|care|remember|want|need|feel|see|understand|mind|believe|it|that|this|so|sure|exist|matter|"
+    r"work)\b",
+    re.IGNORECASE,
+)
+LITTLE = frozenset(
+    [
+        "a",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "by",
+        "can",
+        "did",
+        "do",
+        "does",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "he",
+        "her",
+        "here",
+        "him",
+        "his",
+        "i",
+        "in",
+        "is",
+        "it",
+        "its",
+        "just",
+        "me",
+        "more",
+        "my",
+        "no",
+        "not",
+        "now",
+        "of",
+        "on",
+        "or",
+        "our",
+        "she",
+        "so",
+        "some",
+        "still",
+        "that",
+        "the",
+        "their",
+        "them",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "to",
+        "too",
+        "us",
+        "very",
+        "was",
+        "we",
+        "were",
+        "will",
+        "with",
+        "would",
+        "your",
+    ]
+)
+WORD = re.compile(r"[\w'’-]+(?:\.\w+)*")
+NAME = re.compile(r"(?<!^)\b[A-Z][\w-]+")
+
+
+def found_endings(text: str, speaker: str = "user", said_at: datetime | None = None) -> list[Ending]:
+    """What a text says is over, in order; the words are those of the statement that it ends."""
+    text = text[:MAX_TEXT]
+    if CUE.search(text) is None:
+        return []
+    return [ending for start, end in sentences(text) for ending in _of(text[start:end], speaker, said_at)]
+
+
+def content(words: str) -> str:
+    """The words that carry meaning."""
+    kept = (re.sub(r"['’]s?$", "", word) for word in WORD.findall(words))
+    return " ".join(word for word in kept if word.lower() not in LITTLE)
+
+
+def _of(sentence: str, speaker: str, said_at: datetime | None) -> Iterator[Ending]:
+    if sentence.rstrip().endswith("?"):
+        return
+    for clause, bare in clauses(sentence):
+        whole = with_subject(clause, "I") if bare else clause
+        plain = plainly(without_times(whole, said_at)[1])
+        ending = _negated(plain, speaker, sentence) or _left(plain, speaker) or _instead(plain, speaker)
+        if ending is not None and ending.words:
+            yield ending
+
+
+def _negated(clause: str, speaker: str, sentence: str) -> Ending | None:
+    for form in (NO_LONGER, NOT_ANY_MORE, STOPPED):
+        if (match := form.match(clause)) is not None:
+            what = AFTER.sub("", match["what"])
+            if VAGUE.match(what):
+                return None
+            if match["who"].lower() in ("he", "she"):
+                names = " ".join(name for name in NAME.findall(sentence))
+                return Ending(None, content(what), names) if names else None
+            return _about(match["who"], what, speaker)
+    return None
+
+
+def _left(clause: str, speaker: str) -> Ending | None:
+    if (match := FROM_TO.match(clause)) is not None:
+        what = match["thing"] or ""
+        named = what if re.match(r" (?:my|our|the|his|her|its|their) ", what) else ""
+        return _about(match["who"], f"{named} {match['old']}", speaker)
+    if (match := REPLACED.match(clause)) is not None:
+        return _about(match["who"], match["old"] or match["left"], speaker)
+    return None
+
+
+def _instead(clause: str, speaker: str) -> Ending | None:
+    match = INSTEAD.match(AFTER_KEEPING_INSTEAD.sub("", clause))
+    if match is None:
+        return None
+    if " over " in clause and "prefer" not in match["rest"]:
+        return None
+    ending = _about(match["who"], match["old"], speaker)
+    return None if ending is None else Ending(ending.owner, ending.words, content(match["rest"]))
+
+
+AFTER_KEEPING_INSTEAD = re.compile(
+    r"(?:,(?!\d)|[;:(!?]| [-–—]+ |\s(?:because|since|so|but|although|though|while|when|if)\b).*$"
+)
+
+
+def _about(who: str, what: str, speaker: str) -> Ending | None:
+    low = who.lower().replace("’", "'")
+    if low in FIRST:
+        return Ending(speaker, content(what))
+    if low.split()[0] in ("he", "she", "they", "it", "that", "this", "there", "you", "who", "which"):
+        return None
+    known = person(who, speaker, None) or thing(who, speaker, None)
+    return None if known is None else Ending(None, f"{content(known)} {content(what)}")

@@ -1,0 +1,320 @@
+"""What a clause says of one definite thing, whatever its words: "X is V", "V is the N of X", "X runs every V"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from noosphere.graph.facts.rulebook import data
+from noosphere.graph.facts.subjects import KIN, NO_ONE, is_name, person, thing
+from noosphere.graph.facts.values import fits, tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A statement about a definite thing.
+
+    Attributes:
+        subject: the thing.
+        attribute: the kind of value: what it is, costs, counts, where or when it is, or its state.
+        value: the value as written.
+        one: whether it says that this is the only value now.
+        once: whether it held at a time that is over.
+    """
+
+    subject: str
+    attribute: str
+    value: str
+    one: bool
+    once: bool = False
+
+
+COPULA = re.compile(
+    r"\s(?:(?:has|have|need|needs|had) to be|must be|will be|has been|have been|is going to be|is|are)\s", re.IGNORECASE
+)
+AGENT = re.compile(
+    r"\s(?:is|are|will be|has been|is being)(?: now| currently| still)? (?P<verb>\w+) by\s", re.IGNORECASE
+)
+TAKES = re.compile(
+    r"\s(?:returns as|returned as|takes over as|took over as|was (?:elected|made|appointed|named)(?: as)?|has been "
+    r"(?:elected|made|appointed|named)|becomes|became|has become|steps in as|stepped in as|is back as|serves as|"
+    r"acts as)\s",
+    re.IGNORECASE,
+)
+FORMER = re.compile(r"^(?P<who>[^,;:]{2,60}?) (?:was|were) (?P<what>[^,;:]{2,60})$", re.IGNORECASE)
+ROLE = re.compile(
+    r"^(?P<who>[\w'’.-]+?(?: [\w'’.-]+?){0,3}?)(?: is| am|['’]m|['’]s| has been| have been|['’]ve been|(?P<past> was))"
+    r"(?: now| currently| still| officially)? (?P<role>.+)$",
+    re.IGNORECASE,
+)
+BROKEN = re.compile(
+    r"[,:;?()]|\b(?:who|which|that|if|when|because|what|there|it|this|where|how|than|whether|not|and then|isn|don|"
+    r"says?|said|think|thinks|hope|hopes|know|knows|asked|told|sure)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+NEGATED = re.compile(r"\b(?:not|never|no longer|n['’]t|no more|any ?more|nobody|none)\b|n['’]t\b", re.IGNORECASE)
+BEFORE = re.compile(
+    r"^(?:(?:\w+(?:ed|en|id|ut)(?: in| out| off| back| up)?(?= (?:by|before|on|no later) )|now|currently|still|also|"
+    r"only|officially|again|already|finally|these days|at the moment|today|just|"
+    r"actually|really|currently|set|fixed|raised|lowered|cut|back|down|up|being|once again|once more|about|around|"
+    r"roughly|with|due|planned|scheduled|booked|young|down to|up to|at|to)\s+)+(?=\S)",
+    re.IGNORECASE,
+)
+ADVERBS = re.compile(
+    r"^(?:(?:now|currently|still|also|officially|again|already|finally|these days|at the moment|today|just|actually|"
+    r"really|once again|once more|being|young)\s+)+",
+    re.IGNORECASE,
+)
+AFTER = re.compile(
+    r"(?:,(?!\d)|[;:(!?]| [-–—]+ |\s(?:because|since|so|but|although|though|while|until|till|who|which|where|if|when|"
+    r"instead|now|again|these days|at the moment|as of|starting|effective|after all|thanks to|due to|for the time "
+    r"being|"
+    r"for now|anymore|any more|in place of|rather than|from now on|as planned|this (?:year|week|month|season|time)|"
+    r"for the rest of .*)\b).*$",
+    re.IGNORECASE,
+)
+AMOUNT = re.compile(
+    r"(?:[$€£¥] ?\d[\d.,]*k?|\d[\d.,]*k? ?(?:euros?|dollars?|pounds?|francs?|cents|pence|kroner|yen|quid|bucks|eur|usd|"
+    r"gbp|chf|[$€£])\b)",
+    re.IGNORECASE,
+)
+PRICED = re.compile(
+    r"\b(?:budget|rent|fee|fees|price|cost|salary|fare|bill|rate|subscription|deposit|premium|drop-in|ticket|pass)\b",
+    re.IGNORECASE,
+)
+CONTACT = re.compile(r"[\w.+-]+@[\w.-]+\w|[+(]?\d[\d ()./-]{5,}\d$")
+COUNT = re.compile(r"\d[\d.,]*k?(?: ?(?P<unit>[a-zA-Z%°/]+)(?: .*)?)?$")
+DAY = re.compile(
+    r"(?:back )?(?:on |at |by |for |in |until |every |the )*(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:mon|tues?|wed(?:nes)?|"
+    r"thu(?:rs)?"
+    r"|fri|sat(?:ur)?|sun)(?:days?)?\b|(?:early |late |mid[- ]|the end of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|"
+    r"oct|nov|dec)|next|"
+    r"tomorrow|tonight|noon|midnight|weekdays|daily|q[1-4]\b|20\d\d\b)",
+    re.IGNORECASE,
+)
+PLACE = re.compile(r"(?:in|at|on|under|behind|beside|inside|near|next to|above|below)\s+\S", re.IGNORECASE)
+NOWHERE = re.compile(
+    r"(?:in|at|on|under) (?:a |the )?(?:use|trouble|charge|doubt|fire|sale|hold|time|track|vain|love|need|order|danger|"
+    r"progress|review|production|beta|place|line|strike|risk|least|all|average|fact|general|touch|short|top|"
+    r"good|bad|great|my way|your way|way|board|call|duty|leave|holiday|vacation|question|construction|pressure|"
+    r"control|work|stake|odds|ease|home|english|french|german|spanish)\b",
+    re.IGNORECASE,
+)
+HEADED = re.compile(r"^(?P<det>the|our|my|his|her|their|[A-Z][\w-]*(?: [A-Z][\w-]*)?['’]s)\s+(?P<rest>.+)$")
+OFFICE = re.compile(r"^[a-z][\w-]*(?: [\w-]+){0,3}? (?:of|at|for) (?:the|our|my|[A-Z\d]).*$")
+ROTATED = re.compile(
+    r"^(?P<front>(?i:for|in|on|at|to|against) [^,.;]{2,50}?),? (?P<who>(?:I|we|my|our|the|he|she|they|[A-Z][\w'’-]+)\b"
+    r"(?P<rest>[^,.;]* (?:uses?|is|are|keeps?|prefers?|use|takes?|treats?|needs?)\b.+))$"
+)
+FIRST_PERSON = re.compile(r"I['’]m |I am |I['’]ve been |(?:he|she)['’]s ", re.IGNORECASE)
+BARE = re.compile(r"[a-z][\w-]*(?: [a-z][\w-]*){0,2}")
+SEX = re.compile(r"\b(chair|spokes|sales|fore)(?:wo)?(?:man|person)\b", re.IGNORECASE)
+JOINS = re.compile(r" (?:of|for|at|in|on|to|from|behind|near|with|by) ", re.IGNORECASE)
+DROPPED = re.compile(
+    r"^(?:the|a|an|our|my|your|this|that|new|current|latest|present|next|monthly|old|own|young|first|second|third)\s+",
+    re.IGNORECASE,
+)
+MOST = 9  # words of a subject: a longer one is a clause
+FEW = 2  # words that name a thing by themselves, without an article or an owner
+
+
+FORM_OF_COMPANY = re.compile(r"\b(?:ltd|inc|gmbh|llc|plc|corp)\b\.?", re.IGNORECASE)
+OWNED_KIN = re.compile(r"['’]s (?:\w+)$")
+
+
+def topic(subject: str) -> str:
+    """A thing's name in compare form: "season ticket for the lido" is "lido season ticket", as is "the lido's …"."""
+    parts = [_bare(part) for part in JOINS.split(" ".join(subject.split()))]
+    words = FORM_OF_COMPANY.sub("", " ".join(part for part in reversed(parts) if part)).strip()
+    return SEX.sub(r"\1", re.sub(r"['’]s\b|['’](?=\s|$)", "", words)).lower() or subject.lower()
+
+
+def _bare(words: str) -> str:
+    while (shorter := DROPPED.sub("", words)) != words:
+        words = shorter
+    return words
+
+
+def turned(clause: str) -> str:
+    """A clause whose subject comes first: "For tickets we use Zendesk" is "we use Zendesk for tickets"."""
+    match = ROTATED.match(clause)
+    if match is None:
+        return clause
+    front = match["front"]
+    return f"{match['who']} {front[0].lower()}{front[1:]}"
+
+
+def framed(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
+    """The statement a clause makes about a definite thing; `renews` when it says that something has changed."""
+    if NEGATED.search(clause):
+        return None
+    return next((frame for frame in _readings(clause, speaker, named, renews=renews) if frame is not None), None)
+
+
+def _role(clause: str, speaker: str, named: str | None) -> Frame | None:
+    """Read what somebody works as: "I am a deckhand on the ferry"."""
+    match = ROLE.match(clause)
+    if match is None or (role := _occupation().match(AFTER.sub("", match["role"]))) is None:
+        return None
+    if role["last"] is not None and role["last"].lower() in _roles("never"):
+        return None
+    who = person(match["who"], speaker, named)
+    if who is None:
+        return None
+    past = match["past"] is not None
+    return Frame(who, "job_title", tidy(role["value"], "phrase"), one=True, once=past)
+
+
+def _readings(clause: str, speaker: str, named: str | None, *, renews: bool) -> Iterator[Frame | None]:
+    if (by := AGENT.search(clause)) is not None and (noun := _agents().get(by["verb"].lower())) is not None:
+        yield _held(clause[: by.start()], noun, clause[by.end() :], speaker, named)
+    if (takes := TAKES.search(clause)) is not None:
+        yield _office(clause[: takes.start()].strip(), clause[takes.end() :], speaker, named, renews=True)
+    if (was := FORMER.match(clause)) is not None:
+        who, what = was["who"].strip(), was["what"].strip()
+        whole = what if is_name(who) or who.split()[0].rstrip(".") in _titles() else who
+        found = _office(who, what, speaker, named, renews=False) or _office(what, who, speaker, named, renews=False)
+        if found is not None and whole:
+            yield replace(found, once=True)
+        yield _role(clause, speaker, named)
+        return
+    if FIRST_PERSON.match(clause):
+        yield _role(clause, speaker, named)
+    if (is_ := COPULA.search(clause)) is not None:
+        before, after = clause[: is_.start()].strip(), clause[is_.end() :].strip()
+        if before and after and not BROKEN.search(before) and len(before.split()) <= MOST:
+            yield _office(before, after, speaker, named, renews=renews)
+            yield _role(clause, speaker, named)
+            yield _copula(before, after, speaker, named, renews=renews)
+
+
+def _held(what: str, noun: str, who: str, speaker: str, named: str | None) -> Frame | None:
+    value = tidy(AFTER.sub("", ADVERBS.sub("", who)), "name")
+    subject = thing(what.strip(), speaker, named)
+    if subject is None or BROKEN.search(what) or not fits(value, "name"):
+        return None
+    return Frame(f"{noun} of {subject}", "identity", value, one=True)
+
+
+def _office(before: str, after: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
+    """Read "Ann is captain of the second team": the office is the subject, Ann its value."""
+    named_so = is_name(before) or before.split(maxsplit=1)[0].rstrip(".") in _titles()
+    if not named_so or before.lower() in ("i", "we"):
+        return None
+    what = AFTER.sub("", ADVERBS.sub("", after)).strip(" .!")
+    headed = HEADED.match(what)
+    office = OFFICE.match(what) is not None or _is_office(what)
+    if headed is None and not office:
+        return None
+    head = (headed["rest"] if headed else what).split(" of ")[0].split()
+    if not head or not head[-1][0].islower() or head[-1].lower() in _several() or head[-1] in KIN:
+        return None
+    subject = thing(what, speaker, named)
+    if subject is None or PLACE.match(what):
+        return None
+    sole = office or (headed is not None and headed["det"] == "the" and " of " in what)
+    return Frame(subject, "identity", tidy(before, "name"), one=renews or sole)
+
+
+def _copula(before: str, after: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
+    subject = _definite(before, speaker, named)
+    if subject is None:
+        return None
+    whole = AFTER.sub("", ADVERBS.sub("", after)).strip(" .!\"'")
+    value = BEFORE.sub("", whole)
+    kind = _kind(subject, whole, value)
+    if kind is None:
+        return None
+    attribute, sole = kind
+    value = tidy(whole if attribute in ("status", "location") else value, "phrase")
+    definite = HEADED.match(before) is not None or len(before.split()) >= FEW
+    if not value or len(value.split()) > MOST or not (renews or definite):
+        return None
+    if attribute == "identity":
+        sole = not _one_of_several(before) and definite
+    return Frame(subject, attribute, value, one=renews or sole)
+
+
+def _kind(subject: str, whole: str, value: str) -> tuple[str, bool] | None:
+    """The attribute that a value is of, and whether a definite thing has one such value without more being said."""
+    if AMOUNT.match(value):
+        return "price", True
+    if CONTACT.match(value):
+        return "contact", True
+    if DAY.match(value) and fits(value, "date") and (not COUNT.match(value) or ":" in value):
+        return "deadline", True
+    if (count := COUNT.match(value)) is not None:
+        unit = (count["unit"] or "").lower()
+        return ("price" if not unit and PRICED.search(subject) else f"count_{_units().get(unit, unit)}"), True
+    if PLACE.match(whole) and NOWHERE.match(whole) is None:
+        return "location", whole.split()[1].lower() in ("the", "my", "our", "his", "her", "their", "room", "ward")
+    first = re.sub(r"^(?:an?|the) ", "", value)
+    return ("identity", True) if first[:1].isupper() and fits(first, "name") else ("status", False)
+
+
+def _definite(words: str, speaker: str, named: str | None) -> str | None:
+    first = words.split(maxsplit=1)[0].lower()
+    if first in ("i", "we", "he", "she", "they", "you", "a", "an", "some", "all", "most", "many", "both", "these"):
+        return person(words, speaker, named) if first in ("i", "he", "she") and " " not in words else None
+    if first in NO_ONE - {"the", "this", "that", "work", "time", "life"}:
+        return None
+    return thing(words, speaker, named)
+
+
+def _one_of_several(words: str) -> bool:
+    head = re.split(r" (?:of|for|at|in|on|to) ", words)[0].split()[-1].lower()
+    return head in _several() or head.rstrip("s") in _several() or head in KIN - _only()
+
+
+@cache
+def _occupation() -> re.Pattern[str]:
+    ends = "|".join(sorted(_roles("ends"), key=len, reverse=True))
+    states = "|".join(sorted(_roles("states"), key=len, reverse=True))
+    return re.compile(
+        rf"(?P<value>(?:an?|the|chief|deputy|senior|junior|lead|head|assistant|trainee) (?:[\w-]+ ){{0,2}}?"
+        rf"(?P<last>[a-z]*(?:{ends}))|(?:{states}))(?: (?:at|with|for|on|of|in|there|and|now)\b.*)?$",
+        re.IGNORECASE,
+    )
+
+
+def _is_office(words: str) -> bool:
+    """Whether words without an article name an office: "is chairwoman", "is chief financial officer"."""
+    return BARE.fullmatch(words) is not None and words.rsplit(maxsplit=1)[-1] in _roles("offices")
+
+
+@cache
+def _units() -> dict[str, str]:
+    return {unit: name for name, units in data()["units"].items() for unit in units}
+
+
+@cache
+def _roles(name: str) -> frozenset[str]:
+    return frozenset(data()["roles"][name])
+
+
+@cache
+def _agents() -> dict[str, str]:
+    return {verb: noun for noun, verbs in data()["agents"].items() for verb in verbs}
+
+
+@cache
+def _several() -> frozenset[str]:
+    given: Any = data()["several"]
+    return frozenset(given["heads"])
+
+
+@cache
+def _only() -> frozenset[str]:
+    given: Any = data()["several"]
+    return frozenset(given["only"])
+
+
+@cache
+def _titles() -> frozenset[str]:
+    given: Any = data()["several"]
+    return frozenset(given["titles"])

@@ -209,6 +209,43 @@ def test_installing_twice_is_installing_once_and_others_hooks_stay(tmp_path):
     assert uninstall(path).diff == ""
 
 
+@pytest.mark.parametrize("place", ["bin", "a folder/bin"])
+def test_the_hooks_of_an_environment_are_installed_by_their_path_and_run_from_anywhere(tmp_path, monkeypatch, place):
+    folder = tmp_path / place
+    folder.mkdir(parents=True)
+    (folder / "noosphere").symlink_to(COMMAND)
+    monkeypatch.setattr(sys, "executable", str(folder / "python"))
+    path = tmp_path / "settings.json"
+    install(path).apply()
+    assert install(path).diff == ""
+    (entry,) = json.loads(path.read_text(encoding="utf-8"))["hooks"]["SessionStart"]
+    command = entry["hooks"][0]["command"]
+    env = {"PATH": "/usr/bin:/bin", "NOOSPHERE_HOME": str(tmp_path / "home"), "NOOSPHERE_SEMANTIC": "off"}
+    done = subprocess.run(["sh", "-c", command], input="{}", capture_output=True, text=True, check=True, env=env)  # noqa: S607
+    assert (done.stdout, done.stderr) == ("", "")
+    uninstall(path).apply()
+    assert installed(path) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "ours"),
+    [
+        ("noosphere hook stop", True),
+        ("/opt/x/bin/noosphere hook stop", True),
+        ("'/opt/a b/bin/noosphere' hook stop", True),
+        ("C:\\x\\Scripts\\noosphere.exe hook stop", True),
+        ("noosphere remember x", False),
+        ("my-noosphere hook stop", False),
+        ("echo noosphere hook stop", False),
+        ("lint", False),
+    ],
+)
+def test_only_our_own_hooks_are_taken_out(tmp_path, command, ours):
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}}))
+    assert (installed(path) == ["stop"]) == ours
+
+
 def test_settings_that_cannot_be_read_are_left_alone(tmp_path):
     path = tmp_path / "settings.json"
     path.write_text("{oops", encoding="utf-8")

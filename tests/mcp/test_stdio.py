@@ -9,6 +9,8 @@ import anyio
 import pytest
 from stdio_command import COMMAND
 
+from noosphere import Settings, open_mind
+
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 INITIALIZE = {
@@ -46,6 +48,18 @@ def test_standard_output_is_protocol_alone_and_initialize_costs_less_than_a_seco
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert spent < 1.0, f"{spent:.2f} s of CPU"
     assert done.returncode == 0
+
+
+async def test_the_first_recall_of_a_cold_server_answers_within_two_seconds_with_the_encoder(tmp_path, over_stdio):
+    with open_mind(settings=Settings().override("argument", {"home": tmp_path / "home"})) as mind:
+        mind.remember("Salaries go out on the 25th from now on.", wait=True)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    async with over_stdio(NOOSPHERE_SEMANTIC="encoder") as client:
+        found = await call(client, "recall", query="when do we get paid?")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert [hit["text"] for hit in found.structured_content["hits"]] == ["Salaries go out on the 25th from now on."]
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert spent < 2.0, f"{spent:.2f} s of CPU"
 
 
 def test_no_model_and_no_numpy_is_loaded_to_start(tmp_path):

@@ -5,6 +5,10 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
+import shlex
+import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +17,8 @@ from noosphere.errors import InvalidInput
 from noosphere.serve.hooks.run import CLAUDE
 
 SETTINGS = Path("~/.claude/settings.json")
-COMMAND = "noosphere hook"
+PROGRAM = "noosphere"
+OURS = re.compile(r"""(?:"[^"]*[/\\]|'[^']*[/\\]|(?:\S*[/\\])?)noosphere(?:\.exe)?["']? hook """)
 COPY = ".before-noosphere"
 TIMEOUT = 10  # seconds after which the program goes on without the hook
 
@@ -53,7 +58,7 @@ def install(path: Path | None = None) -> Change:
     file, before, settings = _read(path)
     hooks = _without(settings.get("hooks"))
     for event, name in CLAUDE.items():
-        entry = {"hooks": [{"type": "command", "command": f"{COMMAND} {event}", "timeout": TIMEOUT}]}
+        entry = {"hooks": [{"type": "command", "command": f"{_program()} hook {event}", "timeout": TIMEOUT}]}
         hooks[name] = [*hooks.get(name, []), entry]
     return Change(path=file, before=before, after=_written({**settings, "hooks": hooks}))
 
@@ -99,7 +104,13 @@ def _without(hooks: Any) -> dict[str, list[Any]]:
 def _is_ours(entry: Any) -> bool:
     fields = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
     hooks: list[dict[str, Any]] = fields.get("hooks") or []
-    return any(str(hook.get("command", "")).startswith(COMMAND) for hook in hooks)
+    return any(OURS.match(str(hook.get("command", ""))) for hook in hooks)
+
+
+def _program() -> str:
+    """The command's path when it lives in an environment of its own, where others would not find its name."""
+    own = shutil.which(PROGRAM, path=str(Path(sys.executable).parent)) if sys.prefix != sys.base_prefix else None
+    return PROGRAM if own is None else shlex.quote(own)
 
 
 def _written(settings: dict[str, Any]) -> str:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 POSSESSIVE = re.compile(r"(?:'s|’s)$")
 OUTER = re.compile(r"^[\W_]+|[\W_]+$")
 INNER = re.compile(r"[\s_]+")
 KEPT_TAILS = ("c++", "c#", "f#", ".net")  # names that begin or end in what is punctuation elsewhere
+KNOWN = 16_384  # names that are remembered as they are compared
 CALLED = re.compile(r"^(?:the )?(?:project|projekt|projet|proyecto|progetto) (?=\S)|(?<=\S) (?:project|projekt)$")
 
 
+@lru_cache(maxsize=KNOWN)
 def normalize(name: str) -> str:
     """The name by which an entity is identified, with aliases resolved (postgres and pg are postgresql).
 

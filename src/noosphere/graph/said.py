@@ -84,12 +84,16 @@ def _pair(one: str, other: str) -> tuple[str, str]:
 def _small(text: str, names: dict[str, Mention]) -> tuple[str, ...]:
     """Words written small that are no ordinary ones, alone or with those beside them."""
     found: dict[str, None] = {}
+    usual = ordinary()
     for sentence in cut(text):
         words = sentence.words
+        odd = [w.low not in usual and not w.number for w in words]
+        if not any(odd):
+            continue
         for at in range(len(words)):
             for length in range(1, LONGEST + 1):
                 run = words[at : at + length]
-                if len(run) == length and any(w.low not in ordinary() and not w.number for w in run):
+                if len(run) == length and any(odd[at : at + length]):
                     found[normalize(text[run[0].start : run[-1].end])] = None
                 if len(found) > 2 * MOST_NAMES:
                     return tuple(key for key in found if key not in names)

@@ -9,7 +9,9 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from noosphere.model.needs import Needs, needs_of
 from noosphere.model.vocabulary import Kind, Volatility
+from noosphere.model.worded import worded
 
 if TYPE_CHECKING:
     from noosphere.write.parse import Parsed
@@ -47,7 +49,15 @@ def volatility_of(text: str) -> Volatility:
     """The volatility of a statement: of the first rule that meets it, durable when none does."""
     if len(text) > READ:
         return Volatility.DURABLE
-    return next((rule.gives for rule in rules() if rule.meets(text)), Volatility.DURABLE)
+    known = rules()
+    left = _needs().open(text, worded(text).words)
+    return next((known[n].gives for n in left if known[n].meets(text)), Volatility.DURABLE)
+
+
+@cache
+def _needs() -> Needs:
+    """What a text must hold for each rule."""
+    return Needs(needs_of(rule.pattern.pattern) for rule in rules())
 
 
 @cache

@@ -25,6 +25,7 @@ FILE = re.compile(
     r"rb|php|cs|cpp|h|hpp|swift|sql|sh|ps1|md|txt|csv|tsv|json|jsonl|ya?ml|toml|ini|cfg|conf|env|xml|html|css|scss|pdf|docx?|xlsx?|pptx?|odt|ods|png|jpe?g|gif|svg|webp|mp3|mp4|wav|flac|mov|"
     r"zip|tar|gz|parquet|ipynb|tex|bib|log|lock|db|sqlite|proto|tf|gpx|dwg|psd|ai|indd|blend|stl)\b",
 )
+DOTTED = re.compile(r"\.\w")
 JOINS = frozenset(
     [
         "de",
@@ -88,10 +89,12 @@ def found_names(text: str) -> list[Mention]:
     Noise is still among them: it is taken out where entities are written.
     """
     found: list[Mention] = []
+    named = "/" in text or DOTTED.search(text) is not None  # no file without one of them
     for sentence in cut(text):
-        taken = [(m.start(), m.end()) for m in FILE.finditer(text, sentence.start, sentence.end)]
-        files = [make(text[a:b], "file", (a, b), sentence, sure=True, known=True) for a, b in taken]
-        here = [*files, *small_names(text, sentence), *_large(text, sentence, taken)]
+        files = FILE.finditer(text, sentence.start, sentence.end) if named else ()
+        taken = [(m.start(), m.end()) for m in files]
+        here = [make(text[a:b], "file", (a, b), sentence, sure=True, known=True) for a, b in taken]
+        here += [*small_names(text, sentence), *_large(text, sentence, taken)]
         found += sorted(_apart(here), key=lambda m: m.span)
     return joined(found)
 

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
 from noosphere.graph.names.lists import TOKEN
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 MAX_TEXT = 20_000  # characters that are read: more is a document, whose parts are read one by one
-END = re.compile(
-    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)(?<!\bRev)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
-    r"(?<!\b[A-Z])[.!?…]+[\"'”’)»]*\s+|[。！？]|\n+"
+MARK = "[.!?…]"
+BEFORE = (
+    r"\bDr",
+    r"\bMr",
+    r"\bMrs",
+    r"\bMs",
+    r"\bSt",
+    r"\bProf",
+    r"\bRev",
+    r"\bNo",
+    r"\be\.g",
+    r"\bi\.e",
+    r"\bvs",
+    r"\b[A-Z]",
 )
+END = re.compile(  # begins with a class of characters, which `re` looks for quickly
+    rf"[.!?…。！？\n](?:(?<=[。！？])|(?<=\n)\n*|(?<={MARK})"
+    + "".join(f"(?<!{short}{MARK})" for short in BEFORE)
+    + rf"{MARK}*[\"'”’)»]*\s+)"
+)
+KEPT = 4  # texts whose cut is kept: names, relations and what is written small are read one after another
 GERMAN = frozenset(
     {"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "einen", "für", "mit", "wird", "wir", "ich"}
 )
@@ -66,15 +81,21 @@ class Sentence:
         return len(letters) > 6 and sum(w.large for w in letters) > 0.75 * len(letters)  # noqa: PLR2004  (a headline)
 
 
-def cut(text: str) -> Iterator[Sentence]:
+def cut(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text, in order."""
-    at, number, read = 0, 0, text[:MAX_TEXT]
+    return _cut(text[:MAX_TEXT])
+
+
+@lru_cache(maxsize=KEPT)
+def _cut(read: str) -> tuple[Sentence, ...]:
+    found: list[Sentence] = []
+    at = 0
     for end in [*(m.end() for m in END.finditer(read)), len(read)]:
-        words = tuple(Token(m.start(), m.end(), m[0], m[0].lower()) for m in TOKEN.finditer(read, at, end))
+        words = tuple([Token(m.start(), m.end(), m[0], m[0].lower()) for m in TOKEN.finditer(read, at, end)])
         if words:
-            yield Sentence(number, at, end, words, _language(words))
-            number += 1
+            found.append(Sentence(len(found), at, end, words, _language(words)))
         at = end
+    return tuple(found)
 
 
 def _language(words: tuple[Token, ...]) -> str:

@@ -25,6 +25,7 @@ MEASUREMENTS = {
     "ablation": "evals.ablation",
     "fit": "evals.fit",
     "confidence": "evals.confidence",
+    "nothing": "evals.nothing",
     "guard": "evals.guard",
     "learning": "evals.learning.measure",
     "projection": "evals.projection",

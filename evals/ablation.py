@@ -24,8 +24,10 @@ STEPS = {
     "+ the next turn": ("next",),
     "+ who speaks, between people": ("speaker", "asks", "answers"),
     "+ the time asked for": ("time",),
-    "+ who speaks, beside an assistant": ("role", "standing", "length"),
+    "+ who speaks, beside an assistant": ("role", "standing", "instruction", "preference", "length"),
     "+ openings of sessions": ("opens",),
+    "+ what kind of answer is wanted": ("names", "told_time", "told_number"),
+    "+ company": ("company",),
 }
 
 
@@ -46,4 +48,4 @@ def _only(rows: Sequence[Row], used: Sequence[str]) -> list[Row]:
     """The rows with these features alone."""
     known = names("interaction")
     columns = [known.index(name) for name in used]
-    return [replace(row, columns=row.columns[:, columns]) for row in rows]
+    return [replace(row, names=tuple(used), columns=row.columns[:, columns]) for row in rows]

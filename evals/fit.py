@@ -8,7 +8,7 @@ steps from 0, so the same data give the same weights. Printed beside: the weight
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from evals import run
 from evals.metrics import recall, recall_all
 from evals.systems.product import Product
 from noosphere.recall import pipeline, weights
+from noosphere.recall.company import company
 from noosphere.recall.features import features
 
 if TYPE_CHECKING:
@@ -28,15 +29,20 @@ if TYPE_CHECKING:
     from evals.datasets.case import Case, Question
     from noosphere.mind import Mind
     from noosphere.model.trace import Step
+    from noosphere.model.unit import Unit
     from noosphere.recall.weights import Grade
 
 SETS = ("locomo", "longmemeval", "beam")
 PENALTY = 0.005
 FOLDS = 6
 NEWTON_STEPS = 30
+ROUNDS = 2  # of weights and company by turns
 CLOSE = 1e-7
 NAMES: dict[Grade, tuple[str, ...]] = {
-    "keyword": ("keyword", "speaker", "asks", "answers", "time", "role", "standing", "opens", "length"),
+    "keyword": (
+        *("keyword", "speaker", "asks", "answers", "time", "role", "standing", "opens", "length"),
+        *("instruction", "preference", "names", "told_time", "told_number", "company"),
+    ),
     "static": ("semantic", "next"),
     "encoder": (),
     "interaction": ("interaction",),
@@ -53,14 +59,37 @@ SEMANTIC: dict[Grade, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question's pool: its features, shape (units, features), and which units are gold."""
+    """One question's pool: its features, shape (units, features), and which units are gold.
+
+    The company of a unit depends on the order without it: its column is 0 until there is one.
+    """
 
     dataset: str
     case: str
     question: Question
-    keys: list[str]
+    units: list[Unit]
+    names: tuple[str, ...]
     columns: NDArray[np.float64]
     gold: NDArray[np.bool_]
+
+    @property
+    def keys(self) -> list[str]:
+        """The turns of the pool."""
+        return [unit.turn_key or "" for unit in self.units]
+
+    def accompanied(self, weight: NDArray[np.float64]) -> Row:
+        """The same, with the company that units have in the order by these weights."""
+        if "company" not in self.names:
+            return self
+        at, columns = self.names.index("company"), self.columns.copy()
+        columns[:, at] = 0.0
+        columns[:, at] = company(self.units, (columns @ weight).tolist())
+        return replace(self, columns=columns)
+
+    def ordered(self, weight: NDArray[np.float64]) -> list[str]:
+        """The turns, best first."""
+        keys = self.keys
+        return [keys[n] for n in np.argsort(-(self.accompanied(weight).columns @ weight), kind="stable")]
 
 
 def names(grade: Grade) -> list[str]:
@@ -91,14 +120,23 @@ def _row(dataset: str, case: Case, question: Question, mind: Mind, grade: Grade)
     gathering = pipeline.gather_all([mind.reader], plan, steps)
     if gathering.grade != grade:
         return None  # a remark, or a question where remarks are wanted
+    units, used = gathering.pool.units, tuple(names(grade))
     found = features(plan, gathering.pool, mind.reader.mind.zone)
-    keys = [unit.turn_key or "" for unit in gathering.pool.units]
-    columns = np.array([found[name] for name in names(grade)]).T.reshape(len(keys), -1)
-    return Row(dataset, case.id, question, keys, columns, np.array([key in question.gold for key in keys], bool))
+    columns = np.array([found.get(name, [0.0] * len(units)) for name in used]).T.reshape(len(units), -1)
+    gold = np.array([unit.turn_key in question.gold for unit in units], bool)
+    return Row(dataset, case.id, question, units, used, columns, gold)
 
 
 def solve(groups: Sequence[Sequence[Row]]) -> NDArray[np.float64]:
-    """The weights that make gold likeliest, every group counting the same; a Newton step too far is halved."""
+    """The weights that make gold likeliest, every group counting the same; company as the last weights gave it."""
+    weight = _solve(groups)
+    for _ in range(ROUNDS if any("company" in row.names for rows in groups for row in rows) else 0):
+        weight = _solve([[row.accompanied(weight) for row in rows] for rows in groups])
+    return weight
+
+
+def _solve(groups: Sequence[Sequence[Row]]) -> NDArray[np.float64]:
+    """The minimum, by Newton steps; one too far is halved."""
     kept = [[row for row in rows if row.gold.any() and not row.gold.all()] for rows in groups]
     weight = np.zeros(kept[0][0].columns.shape[1])
     loss, slope, curve = _sum(kept, weight)
@@ -156,8 +194,7 @@ def held_out(rows: Sequence[Row], datasets: Sequence[str] = SETS) -> dict[str, d
         weight = solve([[r for r in seen if r.dataset == name] for name in datasets])
         for row in rows:
             if fold[row.dataset, row.case] == number:
-                best = [row.keys[n] for n in np.argsort(-(row.columns @ weight), kind="stable")]
-                gold = row.question.gold
+                best, gold = row.ordered(weight), row.question.gold
                 reached[row.dataset].append((recall(best, gold, 10), recall_all(best, gold, 5)))
     return {
         name: {

@@ -8,7 +8,17 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-CueName = Literal["asks_assistant", "standing"]
+CueName = Literal[
+    "asks_assistant",
+    "standing",
+    "instruction",
+    "preference",
+    "asks_name",
+    "asks_time",
+    "asks_number",
+    "tells_time",
+    "tells_number",
+]
 
 
 def says(cue: CueName, text: str) -> bool:

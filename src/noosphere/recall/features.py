@@ -7,10 +7,13 @@ A feature is 0 for units it does not speak about, so that one set of weights ser
 
 from __future__ import annotations
 
-from math import log, sqrt
+import re
+from math import inf, log, sqrt
 from typing import TYPE_CHECKING
 
 from noosphere.clock import moment
+from noosphere.model.vocabulary import NodeClass
+from noosphere.recall.answer_kinds import among_people, names, told
 from noosphere.recall.cues import says
 from noosphere.recall.relevance import column
 from noosphere.store.words.spans import matched_terms
@@ -21,10 +24,15 @@ if TYPE_CHECKING:
 
     from noosphere.model.unit import Unit
     from noosphere.model.when.naming import Period
+    from noosphere.recall.cues import CueName
     from noosphere.recall.plan import Plan
     from noosphere.recall.pool import Pool
 
 Column = list[float]
+WORD = re.compile(r"\w+")
+SMALL = 50  # units: a pool of one lane, as large as those that the weights were fitted on
+HIGH = 3.0  # standard deviations
+SAME = 1e-9  # a spread that is nothing but rounding
 OPENING = 600  # characters: a standing instruction comes early in a turn, or not at all
 
 
@@ -43,12 +51,17 @@ def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Colu
         "interaction": lambda: zscores(pool.interaction),
         "next": lambda: _next(pool),
         "exact": lambda: _exact_shares(plan, units),
-        "speaker": lambda: _each(units, lambda u: _among_people(u) and _is_named(u.speaker, words)),
-        "asks": lambda: _each(units, lambda u: _among_people(u) and _asks(u.text)),
+        "speaker": lambda: _of_whom(units, words),
+        "asks": lambda: _each(units, lambda u: among_people(u) and _asks(u.text)),
         "answers": lambda: _answers(pool),
         "time": lambda: _in_time(units, plan.periods, zone),
-        "role": lambda: _each(units, lambda u: u.speaker_role == role),
-        "standing": lambda: _each(units, lambda u: u.speaker_role == "user" and says("standing", u.text[:OPENING])),
+        "names": lambda: names(plan, units),
+        "told_time": lambda: told(plan, units, "time"),
+        "told_number": lambda: told(plan, units, "number"),
+        "role": lambda: _each(units, lambda u: _role(u) == role),
+        "standing": lambda: _users(units, "standing"),
+        "instruction": lambda: _users(units, "instruction"),
+        "preference": lambda: _users(units, "preference"),
         "opens": lambda: [
             float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)
         ],
@@ -58,17 +71,29 @@ def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Colu
 
 
 def zscores(values: Sequence[float | None]) -> Column:
-    """Standard scores; 0 for what has no value (a unit not embedded yet), and for all where they do not differ."""
+    """Standard scores; 0 for what has no value (a unit not embedded yet), and for all where they do not differ.
+
+    In a small pool none is above HIGH: where a few texts share all their words, their scores differ by next to nothing.
+    """
     mean, spread = _mean_and_spread(values)
-    return [0.0 if v is None or spread == 0 else (v - mean) / spread for v in values]
+    high = HIGH if len(values) < SMALL else inf
+    return [0.0 if v is None or spread == 0 else min((v - mean) / spread, high) for v in values]
 
 
 def _mean_and_spread(values: Sequence[float | None]) -> tuple[float, float]:
+    """Of the values that are known; a small pool counts as one of SMALL units whose others are like its worst.
+
+    Without that no score among four units could stand out as one among a hundred does, and what speaks for a unit
+    beside its match would outweigh the match in every small mind.
+    """
     known = [v for v in values if v is not None]
     if not known:
         return 0.0, 0.0
-    mean = sum(known) / len(known)
-    return mean, sqrt(sum((v - mean) ** 2 for v in known) / len(known))
+    least, size = min(known), max(len(known), SMALL)
+    others = size - len(known)
+    mean = (sum(known) + others * least) / size
+    spread = sqrt((sum((v - mean) ** 2 for v in known) + others * (least - mean) ** 2) / size)
+    return mean, spread if spread > SAME else 0.0
 
 
 def _next(pool: Pool) -> Column:
@@ -87,9 +112,31 @@ def _each(units: Sequence[Unit], holds: Callable[[Unit], bool]) -> Column:
     return [float(holds(unit)) for unit in units]
 
 
-def _among_people(unit: Unit) -> bool:
-    """Whether a unit was said between people, not between a user and an assistant."""
-    return unit.speaker is not None and unit.speaker_role is None
+def _role(unit: Unit) -> str | None:
+    """The role a unit speaks in; what was noted down counts as the user's own words."""
+    return "user" if unit.node_class is NodeClass.MEMORY else unit.speaker_role
+
+
+def _of_whom(units: Sequence[Unit], words: frozenset[str]) -> Column:
+    """Whether the question names each unit's speaker; or, of a memory, somebody who speaks here and whom it names."""
+    named = {first for u in units if among_people(u) and (first := _first_name(u.speaker)) in words}
+    return [
+        float(among_people(u) and _first_name(u.speaker) in named)
+        if u.node_class is not NodeClass.MEMORY
+        else float(bool(named) and not named.isdisjoint(WORD.findall(f"{u.subject or ''} {u.text}".casefold())))
+        for u in units
+    ]
+
+
+def _first_name(speaker: str | None) -> str:
+    """The first of a speaker's names, "" without one."""
+    names = (speaker or "").casefold().split()
+    return names[0] if names else ""
+
+
+def _users(units: Sequence[Unit], cue: CueName) -> Column:
+    """Whether each unit is a user's and gives a cue early on."""
+    return _each(units, lambda u: u.speaker_role == "user" and says(cue, u.text[:OPENING]))
 
 
 def _in_time(units: Sequence[Unit], periods: Sequence[Period], zone: tzinfo) -> Column:
@@ -108,8 +155,7 @@ def _in_time(units: Sequence[Unit], periods: Sequence[Period], zone: tzinfo) -> 
 
 def _is_named(speaker: str | None, words: frozenset[str]) -> bool:
     """Whether the question names a speaker, by the first of their names."""
-    names = (speaker or "").casefold().split()
-    return bool(names) and names[0] in words
+    return _first_name(speaker) in words
 
 
 def _asks(text: str) -> bool:
@@ -122,7 +168,7 @@ def _answers(pool: Pool) -> Column:
     if spread == 0:
         return [0.0] * len(pool.units)
     return [
-        score / spread if before is not None and _among_people(unit) and _asks(before.text) else 0.0
+        score / spread if before is not None and among_people(unit) and _asks(before.text) else 0.0
         for unit, before, score in zip(pool.units, pool.before, pool.asked, strict=True)
     ]
 

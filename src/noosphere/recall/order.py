@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noosphere.recall.company import company
 from noosphere.recall.features import features
 from noosphere.recall.weights import weights
 
@@ -51,7 +52,11 @@ def _weighed(plan: Plan, pool: Pool, grade: Grade, zone: tzinfo) -> dict[str, li
     if plan.profile != DEFAULT:
         weight["relevance"] = CHOSEN_PROFILE
     columns = features(plan, pool, zone, weight.keys())
-    return {name: [weight[name] * value for value in column] for name, column in columns.items() if any(column)}
+    weighed = {name: [weight[name] * value for value in column] for name, column in columns.items() if any(column)}
+    if "company" in weight:
+        beside = company(pool.units, _sums(weighed, len(pool.units)))
+        weighed["company"] = [weight["company"] * value for value in beside]
+    return weighed
 
 
 def _sums(columns: dict[str, list[float]], size: int) -> list[float]:

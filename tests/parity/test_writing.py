@@ -64,6 +64,7 @@ CASES = {
     "sessions.archive": {"session": "tuesday"},
     "harvest": {"places": ["HOME/notes"]},
     "harvest.preview": {"places": ["HOME/notes"]},
+    "harvest.learn": {},
     "harvest.release": {"id": "held"},
     "harvest.dismiss": {"id": "held"},
     "review.release": {"id": "suspect"},

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from noosphere.harvest.adapter import Adapter
+    from noosphere.harvest.learning import LearntFromTurns
     from noosphere.harvest.pipeline import Harvested
     from noosphere.harvest.preview import Preview
     from noosphere.harvest.progress import Watcher
@@ -92,6 +93,18 @@ class Harvest:
         from noosphere.harvest.preview import preview  # noqa: PLC0415  (brings the readers of every format)
 
         return preview(self._mind, [str(place) for place in places], adapter=_named(adapter))
+
+    def learn(self, limit: int | None = None) -> LearntFromTurns:
+        """Learn by rules from harvested turns, in their order, at most so many; what was read is not read again.
+
+        Raises:
+            InvalidInput: the limit is out of range.
+        """
+        from noosphere.harvest.learning import MOST, learn  # noqa: PLC0415  (brings the rules of learning)
+
+        found = learn(self._mind, MOST if limit is None else limit)
+        self._written()
+        return found
 
     def sources(self) -> list[Source]:
         """Every place that was harvested, the last one first."""

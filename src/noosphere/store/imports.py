@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from noosphere.store import evidence, lease, nodes
+from noosphere.store import evidence, lease, meta, nodes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row
     from noosphere.store.transaction import Tx
 
+LEARNT_TO = "learnt_to"  # in meta: turns up to this frame were learnt from
 KEPT_REJECTS = 1000  # of one run; the caller got them all
 
 
@@ -33,6 +34,18 @@ class ItemRow:
     digest: bytes
     parts: int
     updated: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A turn as it was said."""
+
+    frame: int
+    uid: bytes
+    text: str
+    said_at: int | None
+    speaker: str | None
+    speaker_role: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +155,33 @@ def is_forgotten(sql: Connection, key: str) -> bool:
     """Whether the conversation or note that an item became was forgotten here."""
     node = node_of(sql, key)
     return node is not None and nodes.current(sql, node.id).state.retracted_at is not None
+
+
+def unlearnt(sql: Connection, after: int, limit: int) -> list[TurnRow]:
+    """Turns of harvested conversations behind a frame that may be shown and lie on their path, as they were written."""
+    rows = sql.execute(
+        """SELECT f.id, f.uid, f.text, f.said_at, f.speaker, f.speaker_role FROM frame AS f
+           JOIN node AS n ON n.id = f.node AND n.class = 'conversation'
+           JOIN harvest_items AS h ON h.key = n.key AND h.type = 'conversation'
+           LEFT JOIN frame_version AS v ON v.frame = f.id AND v.known_to IS NULL
+           WHERE f.id > ? AND f.turn_key IS NOT NULL AND f.text IS NOT NULL AND v.retracted_at IS NULL
+             AND v.suspect IS NULL AND coalesce(v.secret, 0) = 0
+             AND NOT EXISTS (SELECT 1 FROM off_path AS o WHERE o.frame = f.id)
+           ORDER BY f.id LIMIT ?""",
+        (after, limit),
+    )
+    return [TurnRow(*row) for row in rows]
+
+
+def learnt_to(sql: Connection) -> int:
+    """The last turn that was learnt from."""
+    found = sql.execute("SELECT value FROM meta WHERE key = ?", (LEARNT_TO,)).get
+    return 0 if found is None else int(found)
+
+
+def learn_to(tx: Tx, frame: int) -> None:
+    """Go on behind this turn the next time."""
+    meta.put(tx.sql, LEARNT_TO, str(frame))
 
 
 def runs(sql: Connection, limit: int) -> list[RunRow]:

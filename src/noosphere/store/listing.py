@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import Importance
+from noosphere.model.when import FOREVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +64,20 @@ def within(sql: Connection, start: int, end: int, limit: int) -> list[int]:
     return happened + [frame for (frame,) in sql.execute(_SAID, (start, end, limit))]
 
 
+def values_of(sql: Connection, subject: str, now: int) -> list[tuple[str, str]]:
+    """What is known of a subject now: (attribute, value), by attribute, the oldest first."""
+    rows = sql.execute(
+        f"""SELECT v.attribute, v.value FROM node_version AS v LEFT JOIN spell AS s ON s.node = v.node
+            WHERE v.slot_subject = :subject AND v.attribute IS NOT NULL AND v.value IS NOT NULL AND {_OPEN}
+              AND v.status IN ('active', 'canonical') AND v.secret = 0 AND v.suspect IS NULL AND v.negated = 0
+              AND v.corrected = 0 AND coalesce(v.stated_to, :end) > :now
+              AND coalesce(s.holds_from, :now) <= :now AND coalesce(s.holds_to, :end) > :now
+            ORDER BY v.attribute, v.valid_from, v.node""",
+        {"subject": subject, "now": now, "end": FOREVER},
+    )
+    return list(dict.fromkeys(rows))
+
+
 def has_edges(sql: Connection) -> bool:
     """Whether anything is connected with anything."""
     return sql.execute("SELECT 1 FROM edge WHERE known_to IS NULL LIMIT 1").get is not None
@@ -71,8 +86,8 @@ def has_edges(sql: Connection) -> bool:
 def entities(sql: Connection, names: Sequence[str]) -> list[int]:
     """The entities of these names (as entities are identified), of whatever type."""
     rows = sql.execute(
-        """SELECT v.node FROM json_each(?) AS w CROSS JOIN entity_type AS t CROSS JOIN node_version AS v
-           ON v.entity_type = t.name AND v.norm_name = w.value AND v.known_to IS NULL AND v.entity_type IS NOT NULL
+        """SELECT v.node FROM json_each(?) AS w CROSS JOIN node_version AS v
+           ON v.norm_name = w.value AND v.known_to IS NULL AND v.entity_type IS NOT NULL
            AND v.retracted_at IS NULL AND v.merged_into IS NULL AND v.status IN ('draft', 'active', 'canonical')""",
         (json.dumps(list(dict.fromkeys(names))),),
     )

@@ -1,4 +1,4 @@
-"""The commands that import: harvest, and what goes with it: preview, sources, runs, review, release, dismiss."""
+"""The commands that import: harvest, and what goes with it: preview, learn, sources, runs, review, release, dismiss."""
 
 import sys
 from collections.abc import Iterator
@@ -70,6 +70,32 @@ def preview(call: Call, places: Places, adapter: Format = None) -> int:
 
     found = call.creating().harvest.preview(*places, adapter=adapter)
     return call.answer(found, preview_lines(found))
+
+
+@command(
+    commands,
+    "harvest learn",
+    examples="""
+    noosphere harvest learn
+    noosphere harvest learn --limit 10000
+    """,
+)
+def learn(
+    call: Call,
+    limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="Read at most so many turns.")] = None,
+) -> int:
+    """Learn from harvested turns by rules: facts, decisions, events with their days, and a profile of each person.
+
+    What was read is not read again; a run that was stopped goes on where it was.
+    """
+    from noosphere.serve.cli.embedding import embed_some
+    from noosphere.serve.cli.importing_lines import learnt_lines
+
+    mind = call.changing()
+    found = mind.harvest.learn(limit)
+    code = call.answer(found, learnt_lines(found))
+    embed_some(mind)
+    return code
 
 
 @command(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from noosphere.harvest.items import Reject
+    from noosphere.harvest.learning import LearntFromTurns
     from noosphere.harvest.pipeline import Harvested
     from noosphere.harvest.preview import Preview
     from noosphere.harvest.review import Held
@@ -34,6 +35,14 @@ def harvest_lines(found: Harvested) -> Iterator[Line]:
     yield from _rejects(found.rejects)
     if found.quarantined:
         yield (("    `noosphere harvest review` shows what was held back", "faint"),)
+
+
+def learnt_lines(found: LearntFromTurns) -> Iterator[Line]:
+    """What was learnt from harvested turns."""
+    yield (("learnt" if found.added or found.profiles else "learnt: nothing new", "good"),)
+    yield from (field(name, getattr(found, name)) for name in ("turns", "added", "known", "left", "profiles"))
+    if found.waiting:
+        yield (("    more turns wait; run it again", "faint"),)
 
 
 def preview_lines(found: Preview) -> Iterator[Line]:

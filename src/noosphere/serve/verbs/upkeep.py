@@ -40,6 +40,17 @@ HARVEST = (
         shape=shapes.places,
     ),
     Verb(
+        name="harvest.learn",
+        python="mind.harvest.learn",
+        help="Learn from harvested turns by rules: facts, decisions, events with their days, profiles.",
+        scope="write",
+        takes={"limit": LIMIT},
+        answers=("harvest.learning.LearntFromTurns",),
+        rest="POST /api/harvest/learn",
+        cli="harvest learn",
+        tool=RARE,
+    ),
+    Verb(
         name="harvest.sources",
         python="mind.harvest.sources",
         help="Every place that was harvested, the last one first.",

@@ -15,10 +15,11 @@ from noosphere.model.outcome import Duplicate, Reason, Recorded, Refused, Revise
 from noosphere.model.vocabulary import Channel
 from noosphere.store import evidence, nodes
 from noosphere.write.classify import classify
-from noosphere.write.record import OPENS, read_about, record, switch_head
+from noosphere.write.record import read_about, record, switch_head
 from noosphere.write.remember import remember
 from noosphere.write.revise import revise
 from noosphere.write.target import find
+from noosphere.write.turns import OPENS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

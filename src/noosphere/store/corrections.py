@@ -25,12 +25,16 @@ class Said:
     value_norm: str | None
 
 
-FROM = """SELECT v.node, v.head, coalesce(f.said_at, f.recorded_at), v.slot_subject, v.attribute, v.value_norm
-  FROM node_version AS v JOIN node AS n ON n.id = v.node JOIN frame AS f ON f.id = v.head
-  WHERE v.known_to IS NULL AND n.class = 'memory' AND v.retracted_at IS NULL AND v.corrected = 0
+WHAT = "SELECT v.node, v.head, coalesce(f.said_at, f.recorded_at), v.slot_subject, v.attribute, v.value_norm FROM "
+IN_USE = """v.known_to IS NULL AND n.class = 'memory' AND v.retracted_at IS NULL AND v.corrected = 0
     AND v.merged_into IS NULL AND v.status IN ('draft', 'active', 'canonical')"""
-IN_SESSION = f"{FROM} AND f.session = ? ORDER BY f.id DESC LIMIT {LATELY}"
-IN_SLOT = f"{FROM} AND v.slot_subject = ? AND v.attribute = ? AND v.negated = 0 ORDER BY v.valid_from DESC, v.node DESC"
+# Backwards along the session's clock: sorting its frames would read all of it for the newest few.
+IN_SESSION = f"""{WHAT} frame AS f CROSS JOIN node AS n ON n.id = f.node
+  CROSS JOIN node_version AS v ON v.node = n.id AND v.head = f.id
+  WHERE {IN_USE} AND f.session = ? ORDER BY f.t DESC LIMIT {LATELY}"""
+IN_SLOT = f"""{WHAT} node_version AS v JOIN node AS n ON n.id = v.node JOIN frame AS f ON f.id = v.head
+  WHERE {IN_USE} AND v.slot_subject = ? AND v.attribute = ? AND v.negated = 0
+  ORDER BY v.valid_from DESC, v.node DESC"""
 
 
 def said_lately(sql: Connection, session: int) -> list[Said]:

@@ -29,6 +29,7 @@ class NewFrame:
     session: int
     t: int
     text: str | None
+    hash: bytes | None = None  # of the text, when it was worked out before
     base: int | None = None
     seq: int = 0
     said_at: int | None = None
@@ -85,7 +86,7 @@ INSERT = """INSERT INTO frame (uid, node, type, base, seq, session, t, text, has
 def insert(tx: Tx, entry: Entry, new: NewFrame) -> FrameRow:
     """Append a frame to the log."""
     uid = tx.ids.new()
-    digest = None if new.text is None else content_hash(new.text)
+    digest = new.hash or (None if new.text is None else content_hash(new.text))
     tx.sql.execute(
         INSERT,
         (

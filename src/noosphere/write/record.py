@@ -2,79 +2,33 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from noosphere.errors import InvalidInput, NotFound
-from noosphere.ids import looks_like_uid, parse_uid, uid_text
-from noosphere.model.argument import read_key, read_line, read_text
-from noosphere.model.draft import Turn
+from noosphere.errors import NotFound
+from noosphere.ids import uid_text
+from noosphere.model.argument import read_key, read_line
 from noosphere.model.outcome import HeadMoved, Recorded, Refused
-from noosphere.model.outcome import Reason as Why
 from noosphere.model.text import clean
-from noosphere.model.vocabulary import (
-    CLAIM_OF_SOURCE,
-    Claim,
-    FrameType,
-    NodeClass,
-    SessionStatus,
-    Source,
-    SpeakerRole,
-    tag_names,
-    texts,
-    word,
-)
-from noosphere.model.when import FOREVER, read_time
-from noosphere.store import frame_versions, frames, nodes, path, sessions, tags, units
-from noosphere.store.frame_versions import UNFLAGGED, Flags
-from noosphere.store.fulltext import Era
-from noosphere.store.hashing import content_hash
-from noosphere.store.nodes import State
-from noosphere.write.parse import MAX_TEXT, read_metadata
-from noosphere.write.screening import Guard, Looked
+from noosphere.model.vocabulary import Source, tag_names, texts, word
+from noosphere.store import frame_versions, frames, path
+from noosphere.write.parse import read_metadata
+from noosphere.write.screening import Guard
+from noosphere.write.turn_writer import Progress, TurnWriter, find_conversation
+from noosphere.write.turns import check_turns
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from datetime import tzinfo
     from typing import Any
 
+    from noosphere.model.draft import Turn
     from noosphere.store.connection import Connection
     from noosphere.store.frames import FrameRow
     from noosphere.store.mind_file import MindFile
     from noosphere.store.nodes import NodeRow
-    from noosphere.store.sessions import SessionRow
-    from noosphere.store.transaction import Entry, Tx
 
 BATCH = 1000  # turns in one transaction
 ABOUT = ("participants", "title", "source", "project", "session", "tags", "metadata")
-OPENS = ""  # as a parent: the turn opens the conversation
-LATE_SHARE = 8  # a late turn takes an eighth of the gap, which leaves room for some fifty more
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A turn whose form is right; `after` is the key of the turn it says it follows."""
-
-    key: str
-    speaker: str
-    text: str
-    at: int | None
-    speaker_role: str | None
-    session: str | None
-    after: str | None
-    hash: bytes
-    refused: str | None
-    repairs: tuple[str, ...]
-    flags: Flags
-
-
-@dataclass(frozen=True, slots=True)
-class Late:
-    """The place of a late turn: the turn it is put before, and its tick."""
-
-    before: int
-    t: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,18 +42,6 @@ class About:
     session: str | None = None
     tags: tuple[str, ...] = ()
     metadata: str | None = None
-
-
-@dataclass(slots=True)
-class Progress:
-    """What one call has done so far."""
-
-    added: list[str] = field(default_factory=list[str])
-    known: int = 0
-    changed: list[str] = field(default_factory=list[str])
-    refused: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    repairs: dict[str, None] = field(default_factory=dict[str, None])
-    journals: list[str] = field(default_factory=list[str])
 
 
 def read_about(
@@ -156,17 +98,17 @@ def record(
         NotFound: a parent or the head is not in the conversation.
     """
     guard = Guard(secrets=mind.secrets, source=about.source, vouched=vouched)
-    checked, head = _check(conversation, given, mind.zone, guard), read_key(head, "head")
+    checked, head = check_turns(conversation, given, mind.zone, guard), read_key(head, "head")
     conversation = clean(conversation).text
     if head is not None and head not in {turn.key for turn in checked}:
         with mind.read() as sql:
-            _living_turn(sql, _conversation(sql, conversation), head)
+            _living_turn(sql, find_conversation(sql, conversation), head)
     progress = Progress()
     node: NodeRow | None = None
     for start in range(0, max(len(checked), 1), BATCH):
         batch = checked[start : start + BATCH]
         with mind.write(rows=len(batch)) as tx:
-            outcome = _Writer(tx, about, progress, checked).write(conversation, batch)
+            outcome = TurnWriter(tx, about, progress, checked).write(conversation, batch)
         if isinstance(outcome, Refused):
             return outcome
         node = outcome
@@ -200,12 +142,6 @@ def switch_head(mind: MindFile, node: NodeRow, key: str) -> HeadMoved | None:
     return HeadMoved(conversation=uid_text(node.uid), head=uid_text(found.uid), journal=journal)
 
 
-def _conversation(sql: Connection, key: str) -> NodeRow | None:
-    """The conversation of this key, or of this node id."""
-    found = nodes.by_key(sql, key) or (nodes.by_uid(sql, parse_uid(key)) if looks_like_uid(key) else None)
-    return found if found is not None and found.node_class is NodeClass.CONVERSATION else None
-
-
 def _living_turn(sql: Connection, node: NodeRow | None, key: str) -> FrameRow:
     """The turn of this key that was not forgotten.
 
@@ -219,290 +155,3 @@ def _living_turn(sql: Connection, node: NodeRow | None, key: str) -> FrameRow:
     raise NotFound(
         "turn", key, "It was forgotten; undo that first" if turns else "Record it first, or name another head"
     )
-
-
-def _check(conversation: object, given: Sequence[Turn], zone: tzinfo, guard: Guard) -> list[Checked]:
-    if not isinstance(conversation, str) or not conversation.strip():
-        raise InvalidInput(
-            "conversation", f"{conversation!r:.80} is not a key", "Give the conversation's own stable id"
-        )
-    checked: list[Checked] = []
-    seen: set[str] = set()
-    for turn in given:
-        checked.append(_check_turn(turn, checked[-1].key if checked else None, zone, guard))
-        if checked[-1].key in seen:
-            raise InvalidInput("turns", f"two turns have the key {turn.key!r:.80}", "Give each turn its own stable key")
-        seen.add(checked[-1].key)
-    return checked
-
-
-def _check_turn(turn: Turn, before: str | None, zone: tzinfo, guard: Guard) -> Checked:
-    if not isinstance(turn, Turn):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
-        raise InvalidInput("turns", f"{turn!r:.80} is not a turn", "Pass Turn(key=..., speaker=..., text=...)")
-    for name in ("key", "speaker"):
-        value = getattr(turn, name)
-        if not isinstance(value, str) or not value.strip():
-            raise InvalidInput(f"turn.{name}", f"{value!r:.80} is not text", f"Give every turn a {name}")
-    if not isinstance(turn.text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
-        raise InvalidInput("turn.text", f"{turn.text!r:.80} is not text", "Pass a string")
-    at = read_time(turn.at, "turn.at", zone)
-    cleaned = clean(turn.text)
-    refused = None
-    if not cleaned.text.strip():
-        refused = "there is no text"
-    elif len(cleaned.text) > MAX_TEXT:
-        refused = f"{len(cleaned.text)} characters are more than {MAX_TEXT}; record it in parts"
-    role = word(SpeakerRole, turn.speaker_role, "turn.speaker_role")
-    speaker = clean(turn.speaker).text.strip()
-    looked, flags = (Looked(cleaned.text), UNFLAGGED) if refused else guard.turn(cleaned.text, role, speaker)
-    return Checked(
-        key=clean(turn.key).text,
-        speaker=speaker,
-        text=looked.text,
-        at=None if at is None else at.start,
-        speaker_role=role,
-        session=read_key(turn.session, "turn.session"),
-        after=before if (parent := read_text(turn.parent, "turn.parent")) is None else parent,
-        hash=content_hash(looked.text),
-        refused=refused or looked.refused,
-        repairs=(*cleaned.repairs, *looked.repairs),
-        flags=flags,
-    )
-
-
-class _Writer:
-    """Writes one batch of turns in one transaction, under one journal entry."""
-
-    def __init__(self, tx: Tx, about: About, progress: Progress, call: Sequence[Checked]) -> None:
-        self._tx = tx
-        self._about = about
-        self._progress = progress
-        self._call = {turn.key: turn for turn in call}
-        self._sequels: dict[str, list[str]] = {}
-        for turn in call:
-            if turn.after is not None:
-                self._sequels.setdefault(turn.after, []).append(turn.key)
-        self._rooms: dict[str | int, SessionRow] = {}
-        self._skipped: dict[str, str | None] = {}
-
-    def write(self, key: str, batch: Sequence[Checked]) -> NodeRow | Refused:
-        """Write the batch and return the conversation, or why it takes no turns."""
-        tx = self._tx
-        node = _conversation(tx.sql, key)
-        if node is not None and nodes.current(tx.sql, node.id).state.retracted_at is not None:
-            return Refused(
-                reason=Why.FORGOTTEN,
-                message="this conversation was forgotten; undo that, or record it under another key",
-            )
-        first = next((t for t in batch if t.refused is None and self._closed(t.session) is None), None)
-        if node is None and first is None:
-            named = [turn.session for turn in batch] or [None]
-            if (shut := next(filter(None, map(self._closed, named)), None)) is not None:
-                return Refused(reason=Why.SESSION_CLOSED, message=shut)
-        entry = tx.open("record")
-        opened = node is None
-        node = node or self._open(entry, key, first)
-        before = len(self._progress.added) + len(self._progress.changed)
-        self._opening = frames.opening(tx.sql, node.id)
-        self._leaf = frames.by_id(tx.sql, path.leaf_of(tx.sql, node.id))
-        self._participants = self._participant_set() or self._opening.participants
-        self._era = units.era_for(nodes.current(tx.sql, node.id).state, FOREVER, entry.at) or Era.NOW
-        for turn in batch:
-            self._turn(entry, node, turn)
-        if opened or len(self._progress.added) + len(self._progress.changed) > before:
-            path.extend(tx, node.id, self._leaf.id)
-            self._progress.journals.append(tx.close(entry, node.uid))
-        else:
-            tx.abandon(entry)
-        return node
-
-    def _open(self, entry: Entry, key: str, first: Checked | None) -> NodeRow:
-        tx, about = self._tx, self._about
-        node = nodes.create(tx, entry, NodeClass.CONVERSATION, key=key)
-        room = self._room(entry, first, None)
-        opening = frames.insert(
-            tx,
-            entry,
-            frames.NewFrame(
-                node=node.id,
-                type=FrameType.I,
-                session=room.id,
-                t=sessions.next_t(self._tx, room.id),
-                text=None,
-                participants=self._participant_set(),
-            ),
-        )
-        state = State(
-            head=opening.id,
-            role="conversation",
-            source=about.source,
-            claim=CLAIM_OF_SOURCE.get(about.source, Claim.UNKNOWN),
-            title=about.title,
-            metadata=about.metadata,
-        )
-        nodes.open_first(tx, entry, node, state)
-        tags.add_first(tx, entry, node, about.tags)
-        path.begin(tx, node.id, opening.id)
-        return node
-
-    def _turn(self, entry: Entry, node: NodeRow, turn: Checked) -> None:
-        self._progress.repairs |= dict.fromkeys(turn.repairs)
-        refused = turn.refused or self._closed(turn.session)
-        if refused is not None:
-            self._refuse(turn, refused)
-            return
-        there = frames.turn(self._tx.sql, node.id, turn.key)
-        if any(f.hash == turn.hash or f.hash is None for f in there):
-            self._progress.known += 1
-        elif there:
-            self._beside(entry, node, turn, there[0])
-        else:
-            self._new(entry, node, turn)
-
-    def _refuse(self, turn: Checked, why: str) -> None:
-        """Leave a turn out; what comes after it follows the turn before it."""
-        self._progress.refused.append((turn.key, why))
-        self._skipped[turn.key] = turn.after
-
-    def _beside(self, entry: Entry, node: NodeRow, turn: Checked, first: FrameRow) -> None:
-        """Keep another text of a known turn as an alternative to it."""
-        frame = self._insert(entry, node, turn, frames.by_id(self._tx.sql, first.parent or 0), FrameType.B)
-        self._progress.changed.append(uid_text(frame.uid))
-
-    def _new(self, entry: Entry, node: NodeRow, turn: Checked) -> None:
-        parent = self._parent(node, turn)
-        if parent.id == self._leaf.id:
-            self._leaf = frame = self._insert(entry, node, turn, parent, FrameType.P)
-        elif (late := self._late(node, turn, parent)) is not None:
-            if (shut := _shut(self._room_of(parent))) is not None:
-                self._refuse(turn, shut)
-                return
-            frame = self._insert(entry, node, turn, parent, FrameType.P, late=late)
-        else:
-            frame = self._insert(entry, node, turn, parent, FrameType.B)
-        self._progress.added.append(uid_text(frame.uid))
-
-    def _parent(self, node: NodeRow, turn: Checked) -> FrameRow:
-        after = turn.after
-        while after in self._skipped:
-            after = self._skipped[after]
-        if after is None or after == self._leaf.turn_key:
-            return self._leaf
-        if after == OPENS:
-            return self._opening
-        found = frames.turn(self._tx.sql, node.id, after)
-        if not found:
-            raise NotFound("turn", after, "Record a parent before its children")
-        return found[0]
-
-    def _late(self, node: NodeRow, turn: Checked, parent: FrameRow) -> Late | None:
-        """The place of a turn that was missing from the path; None when it stands beside the path."""
-        sql = self._tx.sql
-        if parent.is_turn and not path.is_on(sql, parent.id):
-            return None
-        anchor = parent
-        while anchor.late and anchor.parent is not None:
-            anchor = frames.by_id(sql, anchor.parent)
-        successor = self._rejoins(node, turn.key, anchor.id)
-        if successor is None:
-            return None
-        if successor.session != parent.session:
-            return Late(successor.id, sessions.next_t(self._tx, parent.session))
-        gap = successor.t - parent.t
-        return Late(successor.id, parent.t + max(1, gap // LATE_SHARE)) if gap > 1 else None
-
-    def _rejoins(self, node: NodeRow, key: str, anchor: int) -> FrameRow | None:
-        """The turn that followed the anchor on the path, when the turns this call puts after `key` lead to it."""
-        ahead, seen = [key], set[str]()
-        while ahead:
-            for sequel in self._sequels.get(ahead.pop(), ()):
-                there = frames.turn(self._tx.sql, node.id, sequel)
-                if there and there[0].parent == anchor and path.is_on(self._tx.sql, there[0].id):
-                    return there[0]
-                if not there and sequel not in seen:
-                    seen.add(sequel)
-                    ahead.append(sequel)
-        return None
-
-    def _insert(
-        self,
-        entry: Entry,
-        node: NodeRow,
-        turn: Checked,
-        parent: FrameRow,
-        kind: FrameType,
-        *,
-        late: Late | None = None,
-    ) -> FrameRow:
-        tx = self._tx
-        room = self._room(entry, turn, parent) if late is None else self._room_of(parent)
-        frame = frames.insert(
-            tx,
-            entry,
-            frames.NewFrame(
-                node=node.id,
-                type=kind,
-                base=self._opening.id,
-                session=room.id,
-                t=sessions.next_t(tx, room.id) if late is None else late.t,
-                text=turn.text,
-                said_at=turn.at,
-                turn_key=turn.key,
-                parent=parent.id,
-                before=None if late is None else late.before,
-                speaker=turn.speaker,
-                speaker_role=turn.speaker_role,
-                participants=self._participants,
-            ),
-        )
-        frame_versions.open_first(tx, entry, frame, turn.flags)
-        if kind is FrameType.B:
-            path.set_beside(tx, frame.id)
-        near = parent if parent.is_turn and parent.session == room.id else None
-        if near is not None and frame_versions.retracted_at(tx.sql, near.id) is not None:
-            near = None
-        units.add(tx, frame.id, self._era, units.turn_text(frame, near))
-        return frame
-
-    def _room(self, entry: Entry, turn: Checked | None, parent: FrameRow | None) -> SessionRow:
-        """The session of a turn: the one it names, else its parent's unless that ended or a silence lies between."""
-        key = (turn.session if turn else None) or self._about.session
-        if key is not None:
-            return self._named_room(entry, key, turn)
-        if parent is not None and turn is not None:
-            room = self._room_of(parent)
-            then = parent.recorded_at if parent.said_at is None else parent.said_at
-            now = entry.at if turn.at is None else turn.at
-            if room.status is SessionStatus.ACTIVE and (not parent.is_turn or abs(now - then) <= sessions.SITTING):
-                return room
-        return sessions.start(self._tx, entry, project=self._about.project, at=turn.at if turn else None)
-
-    def _room_of(self, frame: FrameRow) -> SessionRow:
-        if frame.session not in self._rooms:
-            self._rooms[frame.session] = sessions.by_id(self._tx.sql, frame.session)
-        return self._rooms[frame.session]
-
-    def _closed(self, session: str | None) -> str | None:
-        """Why the session that a turn names, or else the call, takes no more turns, if it does not."""
-        key = session or self._about.session
-        if key is None or key in self._rooms:  # only open ones are kept there
-            return None
-        room = sessions.by_key(self._tx.sql, key)
-        return None if room is None else _shut(room)
-
-    def _named_room(self, entry: Entry, key: str, turn: Checked | None) -> SessionRow:
-        if key not in self._rooms:
-            found = sessions.by_key(self._tx.sql, key)
-            at = turn.at if turn else None
-            self._rooms[key] = found or sessions.start(self._tx, entry, key=key, project=self._about.project, at=at)
-        return self._rooms[key]
-
-    def _participant_set(self) -> int | None:
-        if not self._about.participants:
-            return None
-        return frames.participants_id(self._tx, json.dumps(self._about.participants, ensure_ascii=False))
-
-
-def _shut(room: SessionRow) -> str | None:
-    """Why a session takes no more turns, if it does not."""
-    return None if room.status is SessionStatus.ACTIVE else f"session {room.key or uid_text(room.uid)} is {room.status}"

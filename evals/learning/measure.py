@@ -48,7 +48,7 @@ class Scores:
 
 def main(_data: Path, _cache: Path) -> None:
     """Print the halves apart."""
-    for name in os.environ.get("LEARNING_HALVES", "own seen blind").split():
+    for name in os.environ.get("LEARNING_HALVES", "own seen blind further third").split():
         half = getattr(cases, name)()
         scores = measure(half)
         print(f"\n{name}: {len(half)} exchanges, {sum(len(c.wanted) for c in half)} sentences worth keeping")
@@ -76,12 +76,13 @@ def measure(half: list[Case]) -> Scores:
                 tools=case.tools,
                 conversation=case.id,
                 workspace=case.workspace,
+                previous=case.previous,
             )
             start = time.process_time()
             learnt = mind.cognify(exchange).learnt
             scores.seconds += time.process_time() - start
             start = time.process_time()
-            capture(case.user, "user"), capture(case.assistant, "assistant")
+            capture(case.user, "user", case.previous or ""), capture(case.assistant, "assistant")
             scores.rules += time.process_time() - start
             _judge(case, learnt, scores)
     return scores

@@ -26,6 +26,8 @@ class Exchange:
         conversation: the stable key of the conversation; else exchanges without one make up one.
         session: the key of the session.
         key: the exchange's own stable id in its conversation; else it is known by its words and time.
+        previous: what the assistant said before, whose proposal the user may take up; else the last turn of the
+            conversation, when that is the assistant's.
         workspace: whether a workspace is open; with none, all that is learnt belongs to the personal mind.
     """
 
@@ -38,6 +40,7 @@ class Exchange:
     conversation: str | None = None
     session: str | None = None
     key: str | None = None
+    previous: str | None = None
     workspace: bool = True
 
 

@@ -12,7 +12,8 @@ BY_ID = {cue.id: cue for cue in cues.rulebook().cues}
 
 def found_by(cue, sentence):
     bare = cues.rulebook().bare(sentence)
-    return BY_ID[cue].meets(bare, frozenset(cues.WORD.findall(bare.lower())))
+    previous = next(c for c in CUES if c["id"] == cue).get("previous", "")
+    return BY_ID[cue].meets(bare, frozenset(cues.WORD.findall(bare.lower())), previous)
 
 
 @pytest.mark.parametrize(("cue", "text"), [(c["id"], t) for c in CUES for t in c["yes"]])

@@ -24,6 +24,7 @@ class Cue:
         on: words of which a sentence must hold one; none when empty, for scripts without spaces.
         needs: what else must stand in the sentence.
         unless: what must not.
+        after: what the other side must have said before: a proposal that is taken up.
     """
 
     id: str
@@ -35,9 +36,12 @@ class Cue:
     pattern: re.Pattern[str]
     needs: re.Pattern[str] | None
     unless: re.Pattern[str] | None
+    after: re.Pattern[str] | None = None
 
-    def meets(self, sentence: str, words: frozenset[str]) -> bool:
-        """Whether a sentence, without its opener, gives this cue."""
+    def meets(self, sentence: str, words: frozenset[str], previous: str = "") -> bool:
+        """Whether a sentence, without its opener, gives this cue after what the other side said last."""
+        if self.after is not None and self.after.search(previous) is None:
+            return False
         if (self.on and self.on.isdisjoint(words)) or self.pattern.search(sentence) is None:
             return False
         if self.needs is not None and self.needs.search(sentence) is None:
@@ -67,10 +71,10 @@ class Rulebook:
         """A sentence without what only opens it."""
         return self.opener.sub("", sentence.strip("\"“”' "))
 
-    def find(self, sentence: str, by: str) -> Cue | None:
-        """The first cue that a sentence of this side gives."""
+    def find(self, sentence: str, by: str, previous: str = "") -> Cue | None:
+        """The first cue that a sentence of this side gives, after what the other side said last."""
         words = frozenset(WORD.findall(sentence.lower()))
-        return next((cue for cue in self.cues if by in cue.by and cue.meets(sentence, words)), None)
+        return next((cue for cue in self.cues if by in cue.by and cue.meets(sentence, words, previous)), None)
 
     def hinders(self, sentence: str, role: str) -> str | None:
         """Why a sentence is left out, if it is."""
@@ -112,6 +116,7 @@ def _cue(given: dict[str, Any]) -> Cue:
         pattern=_pattern(given["pattern"]),
         needs=_pattern(given["needs"]) if "needs" in given else None,
         unless=_pattern(given["unless"]) if "unless" in given else None,
+        after=_pattern(given["after"]) if "after" in given else None,
     )
 
 

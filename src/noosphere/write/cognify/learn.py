@@ -11,7 +11,7 @@ from noosphere.model.draft import Draft, Turn
 from noosphere.model.exchange import LIVE, Cognified, Learnt, Left
 from noosphere.model.outcome import Refused, Superseded
 from noosphere.model.vocabulary import Source, SpeakerRole
-from noosphere.store import frames, nodes
+from noosphere.store import frames, nodes, path
 from noosphere.store.hashing import content_hash
 from noosphere.write.cognify.capture import capture
 from noosphere.write.cognify.reading import read_exchange
@@ -41,6 +41,7 @@ def learn(mind: MindFile, given: Exchange | Mapping[str, Any], personal: MindFil
     """
     exchange = read_exchange(given)
     turns = _turns(exchange)
+    before = {"user": _before(mind, exchange), "assistant": ""}
     recorded = record(mind, exchange.conversation or LIVE, turns, read_about(session=exchange.session))
     if isinstance(recorded, Refused):
         return recorded
@@ -49,7 +50,7 @@ def learn(mind: MindFile, given: Exchange | Mapping[str, Any], personal: MindFil
     kept: list[tuple[Side, Capture, str]] = []
     for side in SIDES:
         frame = there.get(_key(exchange, side))
-        for one in capture(_said(exchange, side), side) if frame is not None else ():
+        for one in capture(_said(exchange, side), side, before[side]) if frame is not None else ():
             if one.why is not None:
                 left.append(Left(text=one.text, why=one.why))
             elif frame is not None:
@@ -101,6 +102,17 @@ def _learnt(
         journal=outcome.journal,
         old=outcome.old if isinstance(outcome, Superseded) else (),
     )
+
+
+def _before(mind: MindFile, exchange: Exchange) -> str:
+    """What the assistant said last before this exchange."""
+    if exchange.previous is not None or exchange.conversation is None:
+        return exchange.previous or ""
+    with mind.read() as sql:
+        node = nodes.by_key(sql, exchange.conversation)
+        leaf = None if node is None else path.leaf_of(sql, node.id)
+        last = None if leaf is None else frames.by_id(sql, leaf)
+    return (last.text or "") if last is not None and last.speaker_role == SpeakerRole.ASSISTANT else ""
 
 
 def _target(exchange: Exchange, one: Capture) -> Target:

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput, shown
-from noosphere.model.argument import read_flag, read_key, read_line, read_many
+from noosphere.model.argument import read_flag, read_key, read_line, read_many, read_text
 from noosphere.model.exchange import Exchange
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def read_exchange(given: Exchange | Mapping[str, Any]) -> Exchange:
         conversation=read_key(exchange.conversation, "conversation"),
         session=read_key(exchange.session, "session"),
         key=read_key(exchange.key, "key"),
+        previous=read_text(exchange.previous, "previous"),
         workspace=read_flag(exchange.workspace, "workspace") is not False,
     )
 

@@ -46,6 +46,7 @@ class Settings:
         token_units: how many of the newest units keep their token vectors; for the others they are made when asked.
         threads: how many threads one run of the encoder may use.
         background: whether an open mind embeds new memories by itself.
+        autolink: whether memories that are alike are linked when they are embedded.
         secrets: what becomes of keys, passwords and cards in a text: "flag" keeps the text and shows it only by id,
             "redact" takes them out, "refuse" does not store it.
         suspects: what recall does with a text that looks like an attack: "mark" leaves a line in its place, "drop"
@@ -71,6 +72,7 @@ class Settings:
     token_units: int = 50_000
     threads: int = 1
     background: bool = True
+    autolink: bool = True
     secrets: Literal["flag", "redact", "refuse"] = "flag"
     suspects: Literal["mark", "drop", "strict"] = "mark"
     providers: tuple[str, ...] = ()
@@ -165,7 +167,7 @@ def _read(name: str, value: Any, origin: str) -> Any:
         return _words(where, value)
     if name in {"threads", "token_units", "embedding_quota"}:
         return _count(where, value)
-    if name == "background":
+    if name in {"background", "autolink"}:
         return _switch(where, value)
     if not isinstance(value, str) or not value.strip():
         raise InvalidInput(where, f"{shown(value)} is not text", "Give some text")

@@ -2,6 +2,9 @@
 
 import pytest
 
+from noosphere.testing.clocks import FrozenClock
+from noosphere.testing.embedders import HashedEmbedder
+from noosphere.testing.minds import scratch_mind
 from observed import seen
 
 NEAR = ["the kiln in the yard has 2 wide doors", "the kiln in the yard has 3 wide doors", "my aunt sings in a choir"]
@@ -99,11 +102,13 @@ def test_without_a_model_nothing_is_linked(mind):
     assert all(entry.verb != "autolink" for entry in mind.journal(20))
 
 
-def test_links_are_the_same_each_time(tmp_path):
-    from noosphere.testing.clocks import FrozenClock
-    from noosphere.testing.embedders import HashedEmbedder
-    from noosphere.testing.minds import scratch_mind
+def test_it_can_be_switched_off(tmp_path):
+    with scratch_mind(tmp_path, embedder=HashedEmbedder(), autolink=False) as mind:
+        one, *_ = told(mind, NEAR)
+        assert linked(mind, one) == set()
 
+
+def test_links_are_the_same_each_time(tmp_path):
     drawn = []
     for name in ("a", "b"):
         (tmp_path / name).mkdir()

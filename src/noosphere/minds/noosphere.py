@@ -297,6 +297,7 @@ class Noosphere:
             mind=mind,
             read_only=read_only and file.exists(),
             secrets=chosen.secrets,
+            autolink=chosen.autolink,
             key=self._key(),
         )
         return open_file(

@@ -81,6 +81,7 @@ def open_mind(
         zone=chosen.zone,
         mind=uuid,
         secrets=chosen.secrets,
+        autolink=chosen.autolink,
         key=keys.chosen(key, chosen),
     )
     return open_file(file, opening, chosen, name=name, channel=channel, clock=clock, ids=ids, embedder=embedder)

@@ -41,6 +41,7 @@ class Opening:
     mind: str | None = None  # the UUID of a new mind, when a registry gave it one
     vfs: str | None = None
     secrets: str = "flag"  # what writes do with secrets in a text: flag, redact, refuse
+    autolink: bool = True  # whether memories that are alike are linked when they are embedded
     key: Key | None = None  # of an encrypted mind
 
 
@@ -70,6 +71,7 @@ class MindFile:
         self.ids = ids
         self.author = author
         self.secrets = opening.secrets
+        self.autolink = opening.autolink
         self.db = Db(
             path,
             admit=migrations.check,

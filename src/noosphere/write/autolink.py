@@ -41,7 +41,7 @@ class Near:
 
 def autolink(mind: MindFile, pair: dict[Era, SpaceRow], made: Iterable[int]) -> None:
     """Link the memories among units that were just embedded in the space that recall asks."""
-    if pair[Era.NOW].name != mind.facts().active_space:
+    if not mind.autolink or pair[Era.NOW].name != mind.facts().active_space:
         return
     for frame in sorted(made):
         with mind.read() as sql:

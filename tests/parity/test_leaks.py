@@ -97,7 +97,7 @@ def doors(tmp_path_factory):
             n.workspaces.create(name)
         patch.setenv("NOOSPHERE_HOME", str(home))
         patch.setenv("NOOSPHERE_SEMANTIC", "off")
-        with TestClient(make_server(n), base_url="http://127.0.0.1") as client:
+        with TestClient(make_server(n, seed_routes=True), base_url="http://127.0.0.1") as client:
             token = json.loads((home / "tokens.json").read_text(encoding="utf-8"))["owner"]["token"]
             yield Doors(n, client, token, patch)
 
@@ -157,6 +157,71 @@ def test_what_is_stored_in_one_mind_no_door_tells_of_another(doors, names, write
     assert secret not in read(doors, reader, verb, there, stored)
     if verb.name in FINDING:
         assert secret in read(doors, reader, verb, here, stored), "the same question in its own mind finds it"
+
+
+def hooked(doors, event, mind):
+    """What a hook puts before a prompt, for the mind it was told."""
+    payload = json.dumps({"session_id": "s", "prompt": f"what is the {QUERY}?"}).encode()
+    out = io.TextIOWrapper(io.BytesIO(), write_through=True)
+    with doors.patch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(payload)))
+        patch.setattr(sys, "stdout", out)
+        assert main(["hook", event, "--mind", mind]) == 0
+    return out.buffer.getvalue().decode()
+
+
+def asked_of_mcp(doors, ask):
+    async def run():
+        async with Client(MemoryServer(doors.noosphere, seed_tools=True).make()) as client:
+            return (await ask(client)).model_dump_json()
+
+    return anyio.run(run)
+
+
+def seed_path(doors, path, mind):
+    params = {"q": QUERY, "workspace": mind} if path == "search" else {"workspace": mind}
+    return doors.client.get(
+        f"/api/memory/{path}", params=params, headers={"Authorization": f"Bearer {doors.token}"}
+    ).text
+
+
+# Doors that are no verbs of the table; each tells of one mind. Those marked find what was stored there.
+BESIDE = {
+    "hook before a prompt": (True, lambda doors, mind: hooked(doors, "prompt-submit", mind)),
+    "hook at the start": (True, lambda doors, mind: hooked(doors, "session-start", mind)),
+    "resource": (
+        False,
+        lambda doors, mind: asked_of_mcp(doors, lambda c: c.read_resource(f"memory://workspace/{mind}")),
+    ),
+    "statistics": (False, lambda doors, _: asked_of_mcp(doors, lambda c: c.read_resource("memory://stats"))),
+    "prompt": (False, lambda doors, _: asked_of_mcp(doors, lambda c: c.get_prompt("catch_up", {"topic": QUERY}))),
+    "the seed's tool": (
+        True,
+        lambda doors, mind: asked_of_mcp(
+            doors, lambda c: c.call_tool("recall_memory", {"query": QUERY, "workspace": mind, "limit": 50})
+        ),
+    ),
+    "the seed's search": (True, lambda doors, mind: seed_path(doors, "search", mind)),
+    "the seed's list": (True, lambda doors, mind: seed_path(doors, "frames", mind)),
+    "the seed's graph": (True, lambda doors, mind: seed_path(doors, "graph", mind)),
+}
+
+
+@given(
+    names=st.lists(st.sampled_from(NAMES), min_size=2, max_size=2, unique=True),
+    writer=st.sampled_from(("python", "rest", "mcp", "cli")),
+    door=st.sampled_from(list(BESIDE)),
+)
+@settings(max_examples=40, deadline=None, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.slow
+def test_nor_do_hooks_resources_prompts_and_the_seed_s_names(doors, names, writer, door):
+    here, there = names
+    secret = f"zq{next(SECRETS)}x"
+    store(doors, writer, here, secret)
+    finds, tell = BESIDE[door]
+    assert secret not in tell(doors, there)
+    if finds:
+        assert secret in tell(doors, here), "in its own mind it is told"
 
 
 CASES = [

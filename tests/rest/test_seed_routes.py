@@ -73,9 +73,9 @@ def test_a_status_lists_what_has_it(seeded):
 
 
 def test_a_merge_archives_the_originals_and_a_trace_tells_the_history(seeded):
-    first, second = store(seeded, "The kiln is hot", PERSONAL), store(seeded, "The kiln is old", PERSONAL)
+    first, second = store(seeded, "Check the fan", PERSONAL), store(seeded, "Sweep the yard", PERSONAL)
     merged = seeded.post(f"/api/memory/{first}/merge", json={"ids": [second]}, params=PERSONAL).json()
-    assert contents(seeded.get("/api/memory"))[0] == "The kiln is hot\nThe kiln is old"
+    assert contents(seeded.get("/api/memory"))[0] == "Check the fan\nSweep the yard"
     trace = seeded.get(f"/api/memory/{first}/trace").json()
     assert trace["memory"]["status"] == "archived"
     assert len(trace["history"]["versions"]) > 1

@@ -93,11 +93,12 @@ class Seed:
         """How much a mind knows."""
         return self._verb("stats", {}, workspace or PERSONAL)
 
-    def graph(self, scope: Scope = "all", workspace: Slug = None) -> Answer:
+    def graph(self, scope: Scope = None, workspace: Slug = None) -> Answer:
         """The newest memories and what they are linked to; ids are the same in every answer, and never collide."""
         nodes: dict[str, Answer] = {}
         edges: dict[str, Answer] = {}
-        for mind in self._names(self._minds(workspace, scope)):
+        everything = scope is None and workspace is None
+        for mind in self._names(self._minds(workspace, "all" if everything else scope)):
             for one in self._verb("list_recent", {"limit": LISTED}, mind):
                 nodes[one["id"]] = {"id": one["id"], "label": one["text"], "type": one["node_class"]} | self._where(
                     mind

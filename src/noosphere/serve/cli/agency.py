@@ -1,6 +1,6 @@
 """Commands about the agent and its minds: identity, awareness, mastery, workspace."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -8,6 +8,9 @@ from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
 from noosphere.serve.cli.options import Id, Limit
 from noosphere.serve.cli.parameters import Group
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 identity = typer.Typer(name="identity", cls=Group, help="Say who the agent is: it stands before every prompt.")
 awareness = typer.Typer(name="awareness", cls=Group, help="Say what the agent is at: at most ten live items.")
@@ -158,11 +161,38 @@ def list_workspaces(
         return _listed(call, noosphere.workspaces.list(everything=everything))
 
 
-@command(workspace, "create", examples="noosphere workspace create acme")
-def create(call: Call, id: Slug) -> int:
+@command(
+    workspace,
+    "create",
+    examples="""
+    noosphere workspace create acme
+    noosphere workspace create acme --schedule
+    """,
+)
+def create(
+    call: Call,
+    id: Slug,
+    schedule: Annotated[
+        bool, typer.Option("--schedule", help="Also write units of systemd that run its upkeep once a day.")
+    ] = False,
+) -> int:
     """Make a workspace; use it with --mind."""
     with call.home() as noosphere:
-        return call.outcome(noosphere.workspaces.create(id), "created")
+        made = noosphere.workspaces.create(id)
+        code = call.outcome(made, "created")
+        if schedule:
+            _schedule(made.id, noosphere.settings.home)
+        return code
+
+
+def _schedule(slug: str, home: "Path") -> None:
+    from noosphere.serve.cli.output import note
+    from noosphere.serve.schedule import write_units
+    from noosphere.upkeep.passes import PASSES
+
+    *others, timer = write_units(slug, home, tuple(PASSES))
+    note(f"wrote {', '.join(str(path) for path in others)} and {timer}")
+    note(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {timer.name}")
 
 
 @command(workspace, "rename", examples="noosphere workspace rename acme zenith")

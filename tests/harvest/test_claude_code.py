@@ -156,3 +156,13 @@ def test_a_grown_session_keeps_its_keys():
 def test_the_list_of_everything_typed_is_a_companion():
     typed = {"display": "Hi", "pastedContents": {}, "timestamp": 1768471200000, "project": "/p"}
     assert of_lines(typed, typed, name="history.jsonl").left == {Omission.COMPANION_FILE: 1}
+
+
+def test_lines_that_bear_no_mark_of_claude_code_and_name_no_agent_are_some_agents():
+    rows = [
+        {"type": "session", "id": "s1", "provider": "x", "cwd": "/app"},
+        {"type": "message", "id": "a", "parentId": None, "message": {"role": "user", "content": "Fix it"}},
+        {"type": "message", "id": "b", "parentId": "a", "message": {"role": "assistant", "content": "Done."}},
+    ]
+    talk = of_member("x.jsonl", "\n".join(map(json.dumps, rows))).talk
+    assert (talk.source, [turn.speaker for turn in talk.turns]) == ("agent", ["User", "Assistant"])

@@ -27,6 +27,8 @@ NAME = "claude_code"
 SPEAKERS = {"codex": "Codex", "cursor": "Cursor", "gemini": "Gemini", "aider": "Aider", "claude_code": "Claude"}
 OTHERS = frozenset({"codex", "cursor"})  # have an adapter of their own, whose name their sessions carry
 LINES = frozenset({"user", "assistant", "tool", "summary", "system", "message", "session"})
+MARKS = frozenset({"uuid", "parentUuid", "sessionId", "isSidechain", "userType", "gitBranch", "leafUuid", "cwd"})
+UNNAMED = "agent"  # the source of a transcript that does not say whose it is
 HISTORY = frozenset({"display", "pastedContents", "project"})
 
 
@@ -58,6 +60,7 @@ def read(member: Member) -> Iterator[Found]:
         yield Left(member.origin, Omission.COMPANION_FILE)
         return
     sessions: dict[str, Session] = {}
+    own = _is_claudes(first_records(member.head()))
     current = member.name  # known by its place until a line names its session
     with member.open() as raw:
         for line in lines_of(raw):
@@ -69,17 +72,22 @@ def read(member: Member) -> Iterator[Found]:
                 current = first_text(record, "id") or current
             current = first_text(record, "sessionId") or current
             if current not in sessions:
-                sessions[current] = Session(current, *_agent(record), member.origin)
+                sessions[current] = Session(current, *_agent(record, is_claudes=own), member.origin)
             if record.get("type") != "session":
                 sessions[current].take(_normal(record), line.number)
     for session in sessions.values():
         yield from session.found(member.name)
 
 
-def _agent(record: dict[str, Any]) -> tuple[str, str]:
+def _is_claudes(records: list[dict[str, Any]]) -> bool:
+    """Whether lines that name no agent bear the marks of Claude Code."""
+    return any(not MARKS.isdisjoint(record) for record in records if record.get("type") != "session")
+
+
+def _agent(record: dict[str, Any], *, is_claudes: bool) -> tuple[str, str]:
     """Whose transcript it is: the source its items carry, and who answers in it."""
-    agent = as_text(record.get("agent")) or NAME
-    return agent if agent in OTHERS else NAME, SPEAKERS.get(agent, "Assistant")
+    agent = as_text(record.get("agent")) or (NAME if is_claudes else UNNAMED)
+    return agent if agent in OTHERS or agent == UNNAMED else NAME, SPEAKERS.get(agent, "Assistant")
 
 
 def _normal(record: dict[str, Any]) -> dict[str, Any]:

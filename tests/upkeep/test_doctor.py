@@ -179,3 +179,63 @@ def test_doctor_of_a_read_only_mind_reads(tmp_path):
         fill(mind, 100)
     with scratch_mind(tmp_path, read_only=True) as mind:
         assert mind.doctor().healthy
+
+
+def test_a_segment_whose_bytes_changed_is_named_and_built_again(tmp_path):
+    with scratch_mind(tmp_path, embedder=HashedEmbedder()) as mind:
+        mind.remember_many([f"note {n} about {WORDS[n % 18]}" for n in range(120)])
+        mind.flush()
+        (path, *_) = build_segments(mind._file, min_rows=1)
+        assert mind.doctor().healthy
+        with path.open("r+b") as file:
+            file.seek(path.stat().st_size - 40)
+            before = file.read(1)
+            file.seek(-1, 1)
+            file.write(bytes([before[0] ^ 64]))
+        found = mind.doctor()
+        assert [(b.rule, b.examples) for b in found.broken] == [("segments hold what the rows hold", (path.name,))]
+        assert mind.doctor(fix=True).healthy
+        assert mind.doctor().healthy
+        assert len(mind.rank("note 7 about amber")) > 0
+
+
+def test_an_index_that_misses_what_an_exact_search_finds_is_unhealthy(tmp_path):
+    with scratch_mind(tmp_path, embedder=HashedEmbedder()) as mind:
+        mind.remember_many([f"note {n} about {WORDS[n % 18]} and {WORDS[n % 7]}" for n in range(400)])
+        mind.flush()
+        assert mind.doctor().index_recall == 1.0
+        with raw(mind.path) as sql:
+            sql.execute("UPDATE vec SET q = zeroblob(length(q)) WHERE seq % 3 > 0")
+        mind._file.forget_indexes()
+        found = mind.doctor()
+        assert found.index_recall < 0.97
+        assert not found.healthy
+
+
+def test_a_mind_without_vectors_has_no_index_to_hold_against_anything(mind):
+    mind.remember("words alone")
+    found = mind.doctor()
+    assert (found.index_recall, found.rehearsal, found.healthy) == (None, (), True)
+
+
+def test_doctor_says_when_a_scratch_mind_cannot_be_used(mind, monkeypatch, tmp_path):
+    mind.remember("words alone")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    found = mind.doctor()
+    assert not found.healthy
+    assert found.broken == ()
+    assert "scratch" in found.rehearsal[0]
+
+
+def test_doctor_says_which_step_of_the_rehearsal_went_wrong(mind, monkeypatch):
+    mind.remember("words alone")
+    monkeypatch.setattr("noosphere.mind.changing.Changing.forget", lambda *_: None)
+    assert mind.doctor().rehearsal == ("what was forgotten is still found",)
+
+
+def test_a_torn_record_of_the_full_text_index_is_named_and_made_again(mind):
+    mind.remember("words alone")
+    with raw(mind.path) as sql:
+        sql.execute("UPDATE text_now_docsize SET sz = x'2dff'")
+    assert not mind.doctor().healthy
+    assert mind.doctor(fix=True).healthy

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.mind.opened import Opened
-from noosphere.store.mind_file import resolve_path
+from noosphere.store.mind_file import MindFile, resolve_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +50,26 @@ class Keeping(Opened):
         """Check every invariant; `fix` rebuilds what is derived, and never touches what is truth."""
         from noosphere.upkeep.doctor import examine
 
-        return examine(self._file, self._chain, fix=fix, embed=self.flush)
+        return examine(self._file, self._chain, fix=fix, embed=self.flush, rehearse=self._rehearse)
+
+    def _rehearse(self) -> tuple[str, ...]:
+        """Use a scratch mind with this one's models; hosted ones are not asked for that."""
+        from noosphere.mind import Mind
+        from noosphere.mind.rehearsal import rehearse
+        from noosphere.write.embedders import make_chain
+        from noosphere.write.spaces import register_spaces
+
+        settings = self.settings.override("doctor", {"background": False})
+        chain = self._chain
+        if settings.providers:
+            settings = replace(settings, semantic="off", providers=())
+            chain = make_chain(settings, None, self._file.clock)
+
+        def make(file: MindFile) -> Mind:
+            register_spaces(file, chain)
+            return Mind(file, chain, settings, name="scratch")
+
+        return rehearse(self._file, make)
 
     def backup(self, target: Path | str, *, keep: int | None = None) -> Copy:
         """Write a consistent, checked copy; never overwrites. Of an encrypted mind it has the same key.

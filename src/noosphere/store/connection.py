@@ -204,7 +204,9 @@ class Db:
         if self._process != os.getpid():
             self._leave_to_the_parent()
         held: _Held | None = getattr(self._local, "held", None)
-        if held is not None and (held.frozen in (None, _state(self.path)) or held.connection.in_transaction):
+        if held is not None and (
+            held.frozen is None or held.connection.in_transaction or held.frozen == _state(self.path)
+        ):
             return held
         if self._closed:
             raise ClosedMind(str(self.path))

@@ -93,19 +93,22 @@ def frames(sql: Connection, era: Era) -> set[int]:
     return {frame for (frame,) in sql.execute(f"SELECT id FROM text_{era}_docsize")}
 
 
-def sizes(sql: Connection, era: Era) -> Iterator[tuple[int, tuple[int, int]]]:
+def sizes(sql: Connection, era: Era) -> Iterator[tuple[int, tuple[int, ...]]]:
     """For every unit of an index, how many words each column holds."""
     for frame, packed in sql.execute(f"SELECT id, sz FROM text_{era}_docsize").fetchall():
         yield frame, _unpack(packed)
 
 
-def counted(sql: Connection, self_text: str, prev_text: str) -> tuple[int, int]:
+def counted(sql: Connection, self_text: str, prev_text: str) -> tuple[int, ...]:
     """How many words FTS5 makes of a unit's two texts."""
     return len(stems(sql, index_text(self_text))), len(stems(sql, index_text(prev_text)))
 
 
-def _unpack(packed: bytes) -> tuple[int, int]:
-    """Read FTS5's record of a document's sizes: one SQLite varint a column (fileformat: 7 bits a byte, high first)."""
+def _unpack(packed: bytes) -> tuple[int, ...]:
+    """Read FTS5's record of a document's sizes: one SQLite varint a column (fileformat: 7 bits a byte, high first).
+
+    A damaged record has fewer or more, which no count of words equals.
+    """
     values: list[int] = []
     value = 0
     for byte in packed:
@@ -113,7 +116,7 @@ def _unpack(packed: bytes) -> tuple[int, int]:
         if byte < 0x80:  # noqa: PLR2004  (the high bit says that the number goes on)
             values.append(value)
             value = 0
-    return values[0], values[1]
+    return tuple(values)
 
 
 def size(sql: Connection, era: Era) -> int:

@@ -23,7 +23,7 @@ BUILDING = threading.Lock()  # in one process only one thread builds or clears; 
 def findings(mind: MindFile, sql: Connection) -> Iterator[Finding]:
     """Segments of the manifest that cannot be used, and files of this mind that the manifest does not know."""
     for space in _spaces(mind):
-        for name in _unusable(mind, sql, space):
+        for name in dict.fromkeys((*_unusable(mind, sql, space), *_spoiled(mind, sql, space))):
             yield Finding("segments hold what the rows hold", name, derived=True)
         if not (BUILDING.locked() or lease.held_elsewhere(sql, lease_name(space), mind.clock.now())):
             for path in _strays(mind, sql, space):
@@ -35,6 +35,9 @@ def forget(mind: MindFile, sql: Connection) -> None:
     sql.execute("DELETE FROM segment WHERE incarnation <> ?", (mind.incarnation,))
     for space in _spaces(mind):
         forget_unusable(mind, sql, space)
+        spoiled = next(iter(_spoiled(mind, sql, space)), None)
+        if spoiled is not None:  # those after it begin where it ends, so all are built anew
+            sql.execute("DELETE FROM segment WHERE space = ?", (space.id,))
 
 
 def forget_unusable(mind: MindFile, sql: Connection, space: SpaceRow) -> None:
@@ -84,6 +87,15 @@ def _unusable(mind: MindFile, sql: Connection, space: SpaceRow) -> tuple[str, ..
     from noosphere.store.vector_index import VectorIndex  # noqa: PLC0415  (brings numpy)
 
     return VectorIndex(space, mind.path.parent, mind.incarnation).unusable(sql)
+
+
+def _spoiled(mind: MindFile, sql: Connection, space: SpaceRow) -> Iterator[str]:
+    """Look at every row of the files, for bytes that changed on the disk."""
+    if sql.execute("SELECT 1 FROM segment WHERE space = ? LIMIT 1", (space.id,)).get is None:
+        return iter(())
+    from noosphere.store.index_recall import spoiled  # noqa: PLC0415  (brings numpy)
+
+    return spoiled(mind, sql, space)
 
 
 def _strays(mind: MindFile, sql: Connection, space: SpaceRow) -> list[Path]:

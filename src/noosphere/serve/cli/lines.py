@@ -221,6 +221,9 @@ def diagnosis_lines(found: Diagnosis) -> Iterator[Line]:
             yield from _broken(title, one)
     yield field("sampled", f"{found.sampled} looked up, {len(found.lost)} not found")
     yield from (((f"    {lost}", "bad"),) for lost in found.lost)
+    if found.index_recall is not None:
+        yield field("index recall", f"{found.index_recall:.3f} of the ten nearest")
+    yield from (((f"  rehearsal: {wrong}", "bad"),) for wrong in found.rehearsal)
     if any(one.derived for one in found.remaining) and not found.fixed:
         yield (("run `noosphere doctor --fix` to rebuild what is derived", "faint"),)
 

@@ -1,0 +1,66 @@
+"""Forks a child for every line `<kind> <path> <id> <tick>`: it does one thing to a mind and dies at that tick.
+
+A tick is a hundred steps of SQLite's machine, so children die inside statements too. The answer to each line is
+`<ticks>` when the child came to its end, and `killed` when it died.
+"""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from minds import hashed, open_on
+
+STEPS = 100
+KINDS = {
+    "revise": lambda mind, memory, _: mind.revise(memory, "revised7y lies elsewhere now"),
+    "forget": lambda mind, memory, _: mind.forget(memory),
+    "undo": lambda mind, memory, _: mind.undo(mind.journal(target=memory)[0].id),
+    "purge": lambda mind, memory, _: mind.purge(memory),
+    "reembed": lambda mind, _, __: (mind.models.reembed(), mind.flush()),
+    "backup": lambda mind, _, path: mind.backup(path.with_name("copy.db")),
+}
+
+
+def act(kind, path, memory, last):
+    """Do it; returns how many ticks it took."""
+    seen = 0
+
+    def tick():
+        nonlocal seen
+        seen += 1
+        if seen == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return False
+
+    with open_on(path, embedder=hashed()) as mind:
+        mind.flush()
+        with mind._file.db.use() as connection:
+            connection.set_progress_handler(tick, STEPS)
+        KINDS[kind](mind, memory, path)
+    return seen
+
+
+def main():
+    for line in sys.stdin:
+        kind, path, memory, last = line.rstrip("\n").split("\t")
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.write(writing, str(act(kind, Path(path), memory, int(last))).encode())
+            except BaseException:  # noqa: BLE001  (it must not run on as if it were the parent)
+                sys.excepthook(*sys.exc_info())
+                os._exit(1)
+            os._exit(0)
+        os.close(writing)
+        said = os.read(reading, 100)
+        os.close(reading)
+        _, status = os.waitpid(child, 0)
+        code = os.waitstatus_to_exitcode(status)
+        sys.stdout.write(f"{'killed' if code == -signal.SIGKILL else said.decode() if code == 0 else 'failed'}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -43,6 +43,7 @@ CASES = {
     "link": {"src": "first", "type": "relates_to", "dst": "second", "weight": 0.5},
     "unlink": {"edge": "edge"},
     "entity": {"name": "Kiln nine", "type": "tool"},
+    "relate": {"src": "Kiln nine", "relation": "part_of", "dst": "Oven house", "src_type": "tool", "dst_type": "location"},
     "forget": {"id": "second"},
     "purge": {"id": "second"},
     "undo": {"journal": "entry"},
@@ -101,6 +102,7 @@ TOOLS = {
 }
 RENAMED = {
     "unlink": {"edge": "unlink"},
+    "relate": {"src": "name", "src_type": "type"},
     "undo": {"journal": "undo"},
     "identity.set": {"name": "agent_name", "role": "agent_role"},
 }
@@ -128,9 +130,9 @@ def seeded(home):
     with scratch_noosphere(home, clock=FrozenClock(), ids=SequentialIds(), semantic="static") as noosphere:
         with noosphere.changing("personal") as mind:
             first = mind.remember(SAID, slot="kiln.state", value="cold").id
-            second = mind.remember("The roof is blue").id
+            second = mind.remember("Look at the roof").id
             edge = mind.link(second, "relates_to", first).edge
-            third = mind.remember("The roof is old").id
+            third = mind.remember("Paint the door").id
             suspect = mind.remember(ATTACK).id
             mind.record("talk", [Turn(key="1", speaker="Ann", text="The kiln hums")])
             mind.identity.set(name="Ada", department="ovens")

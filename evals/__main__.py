@@ -28,6 +28,7 @@ MEASUREMENTS = {
     "nothing": "evals.nothing",
     "guard": "evals.guard",
     "learning": "evals.learning.measure",
+    "graph": "evals.learning.graph",
     "projection": "evals.projection",
 }
 

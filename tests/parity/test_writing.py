@@ -43,7 +43,13 @@ CASES = {
     "link": {"src": "first", "type": "relates_to", "dst": "second", "weight": 0.5},
     "unlink": {"edge": "edge"},
     "entity": {"name": "Kiln nine", "type": "tool"},
-    "relate": {"src": "Kiln nine", "relation": "part_of", "dst": "Oven house", "src_type": "tool", "dst_type": "location"},
+    "relate": {
+        "src": "Kiln nine",
+        "relation": "part_of",
+        "dst": "Oven house",
+        "src_type": "tool",
+        "dst_type": "location",
+    },
     "forget": {"id": "second"},
     "purge": {"id": "second"},
     "undo": {"journal": "entry"},
@@ -214,7 +220,7 @@ def through_command(home, verb, given, monkeypatch):
         words += [str(one) for one in value] if isinstance(value, list) else [str(value)]
     turns = left.pop("turns", [])
     flags = [
-        f"--{name.removesuffix('s').replace('_', '-')}={item}" if isinstance(value, list) else f"--{name}={item}"
+        f"--{(name.removesuffix('s') if isinstance(value, list) else name).replace('_', '-')}={item}"
         for name, value in left.items()
         for item in (value if isinstance(value, list) else [value])
     ]

@@ -20,6 +20,7 @@ IN_RUN = re.compile(f"[{RUN}]")
 BREAKS = frozenset(".!?:;\n\r\"'([{<>*#=|/-%")
 LEET = str.maketrans("0134578", "oieastb")
 LEET_L = str.maketrans("0134578", "oleastb")
+NO_LETTER = re.compile("[269]")  # digits that stand for no letter
 TWICE = re.compile(r"(.)\1+")
 REMEMBERED = 65_536  # words of which it is remembered what they may be
 LONGEST = 16  # letters of the longest word that is looked for in a glued one
@@ -111,13 +112,11 @@ def _see(word: str, rules: Rulebook) -> Seen:
 
 def _is_simple(word: str, rules: Rulebook) -> bool:
     """Whether a word that is none of ours can be nothing but itself: most are."""
-    return (
-        len(word) < GLUED
-        and word.isascii()
-        and word.isalpha()
-        and TWICE.search(word) is None
-        and (len(word) < SCRAMBLED or shape(word) not in rules.scrambled)
-    )
+    if len(word) >= GLUED or not word.isascii():
+        return False
+    if not word.isalpha():
+        return word.isdigit() and word not in SPACES and NO_LETTER.search(word) is not None
+    return TWICE.search(word) is None and (len(word) < SCRAMBLED or shape(word) not in rules.scrambled)
 
 
 def _look(word: str, rules: Rulebook, *, known: bool) -> Seen:

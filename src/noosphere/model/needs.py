@@ -95,10 +95,15 @@ class Sought:
         if not text.isascii() and UNLIKE_LOWER.search(text) is not None:
             return True
         told = told or worded(text)
-        return all(
-            any(piece in told.line or (shaped and piece in told.shape) for piece in need)
-            for need, shaped in self._needs
-        )
+        line = told.line
+        for need, shaped in self._needs:
+            for piece in need:
+                if piece in line:
+                    break
+            else:
+                if not shaped or not any(piece in told.shape for piece in need):
+                    return False
+        return True
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, if there is one."""

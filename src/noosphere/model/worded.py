@@ -9,10 +9,10 @@ SEPARATORS = str.maketrans({chr(code): " " for code in range(128) if not chr(cod
 WORD = re.compile(r"[^\W_]+")
 DIGIT = "\u0660"  # stands for any digit where none is meant
 DIGITS = re.compile(r"\d")
-SHARED = 16  # texts whose words are remembered: one text is looked at by several sets of rules, one after another
+SHARED = 256  # texts whose words are remembered: sets of rules look at a text, or at all of a talk, one after another
 LONGEST_WORD = 64  # characters of a word worth remembering
 LONGEST_NUMBER = 5  # of one that ends like a number: longer ones hardly come twice
-SHORT = 20_000  # characters of a text worth remembering
+SHORT = 4000  # characters of a text worth remembering
 
 
 class Worded:

@@ -40,9 +40,10 @@ class UnitText:
 
 def ends_at(sql: Connection, node: int, state: State) -> int:
     """When a memory stops holding: its spell's end when its slot is functional, else its stated end."""
-    spell = sql.execute("SELECT holds_to FROM spell WHERE node = ?", (node,)).get
-    if spell is not None:
-        return spell
+    if state.attribute is not None:  # only what fills a slot has a spell
+        spell = sql.execute("SELECT holds_to FROM spell WHERE node = ?", (node,)).get
+        if spell is not None:
+            return spell
     return FOREVER if state.stated_to is None else state.stated_to
 
 

@@ -20,6 +20,7 @@ from noosphere.store.hashing import content_hash
 from noosphere.write.apply import apply
 from noosphere.write.graph import loosen, retie
 from noosphere.write.identity import taken
+from noosphere.write.occurrence import redated
 from noosphere.write.parse import MAX_TEXT
 from noosphere.write.remember import find_session
 from noosphere.write.screening import flagged, flags, line_without_secrets, look_through, reflagged
@@ -64,12 +65,13 @@ def revise(  # noqa: PLR0911  (every return is a refusal of its own)
         if isinstance(room, Refused):
             return room
         state = _with_value(before._replace(fold_hash=content_hash(body)), line)
-        state = flagged(state, body)
+        spoken = _said(said_at, mind.zone)
+        state = redated(tx.sql, flagged(state, body), body, tx.now if spoken is None else spoken, mind.zone)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         entry = tx.open("revise")
         room = room or sessions.start(tx, entry, key=session)
-        frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, body, said_at=_said(said_at, mind.zone))
+        frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, body, said_at=spoken)
         state = state._replace(head=frame.id)
         old = apply(tx, entry, target.node, state)
         loosen(tx, entry, target.node)

@@ -1,8 +1,12 @@
 """Gemini's Takeout as JSON and as a page, and AI Studio's prompts."""
 
+import tomllib
+from importlib import resources
+
 import pytest
 from exports import of_json, of_member
 
+from noosphere.harvest.adapters.gemini_activity import opening
 from noosphere.harvest.adapters.gemini_page import read_local
 from noosphere.harvest.items import Omission
 from noosphere.harvest.markup import text_of
@@ -159,3 +163,17 @@ def test_bad_rows_and_chunks_cost_only_themselves():
 def test_text_of_a_page_leaves_out_what_nobody_sees():
     hidden = '<p hidden>a</p><div style="display: none">b<p>c</p></div><script>d</script><!-- e --><span>seen</span>'
     assert text_of(hidden) == "seen"
+
+
+FILE = resources.files("noosphere.harvest.adapters").joinpath("gemini_activity.toml")
+OPENINGS = tomllib.loads(FILE.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("kind", "title"), [(kind, text) for kind, row in OPENINGS.items() for text in row["yes"]])
+def test_a_row_is_known_by_its_opening_words(kind, title):
+    assert opening(kind).match(title)
+
+
+@pytest.mark.parametrize(("kind", "title"), [(kind, text) for kind, row in OPENINGS.items() for text in row["no"]])
+def test_words_that_only_look_like_an_opening_are_none(kind, title):
+    assert opening(kind).match(title) is None

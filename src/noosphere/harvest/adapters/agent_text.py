@@ -53,7 +53,9 @@ class Wrapping:
 @cache
 def wrapping() -> Wrapping:
     """The patterns, read when first asked."""
-    data = tomllib.loads(resources.files(__package__).joinpath("agent_text.toml").read_text(encoding="utf-8"))
+    data = tomllib.loads(
+        resources.files("noosphere.harvest.adapters").joinpath("agent_text.toml").read_text(encoding="utf-8")
+    )
     names = "|".join(map(re.escape, data["wrappers"]["names"]))
     openings = "|".join(row["opening"] for row in data["not_said"])
     return Wrapping(

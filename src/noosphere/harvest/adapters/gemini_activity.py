@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapters.gathering import REMEDY, Gathering
@@ -26,15 +29,20 @@ SECOND = 1_000_000
 BY_DAY = "the export names no conversation; what was said on one day (UTC) is put together"
 
 PRODUCT = re.compile(r"\b(?:Gemini|Bard)\b")
-CHAT = re.compile(
-    r"(?:Prompted|Asked|Said|Branched|Answered|Prompt|Pokyn|Eingegebener Prompt)(?::[ \u00a0]*|[ \u00a0]+|\Z)"
-)
-NO_CHAT = re.compile(
-    r"(?:Created|Added|Used|Gave feedback|Selected preferred draft|Viewed|Visited|Deleted|Opened|Shared)\b"
-)
 VERB = re.compile(r"[^\u00a0\n]{1,40}\u00a0")  # of a page in any language: a no-break space stands behind the verb
-NOISE = re.compile(r"(?:Model|Survey|Rating|Feedback|Attached|Draft)\b")
 LINK = re.compile(r"/app/([0-9A-Za-z_-]{6,})")
+
+
+WORD_END = r"\b"
+BEHIND = {"chat": r"(?::[ \u00a0]*|[ \u00a0]+|\Z)"}  # what may stand behind a verb; else the end of the word
+
+
+@cache
+def opening(kind: str) -> re.Pattern[str]:
+    """The words a row or line of a kind opens with (gemini_activity.toml)."""
+    file = resources.files("noosphere.harvest.adapters").joinpath("gemini_activity.toml")
+    words = tomllib.loads(file.read_text(encoding="utf-8"))[kind]["words"]
+    return re.compile(f"(?:{'|'.join(map(re.escape, words))}){BEHIND.get(kind, WORD_END)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +95,8 @@ class Activity:
         self, title: str, reply: str, at: int | None, place: int, *, link: str = "", files: list[str] | None = None
     ) -> None:
         """Take one row: its title is a verb and a prompt."""
-        verb = CHAT.match(title) or VERB.match(title)
-        if NO_CHAT.match(title) or (verb is None and not reply):
+        verb = opening("chat").match(title) or VERB.match(title)
+        if opening("no_chat").match(title) or (verb is None and not reply):
             self._left[Omission.BOOKKEEPING] += 1
             return
         prompt = title[verb.end() if verb else 0 :].strip() or "".join(f"[shares {name}]" for name in files or [])
@@ -148,4 +156,4 @@ def _reply(row: dict[str, Any]) -> str:
     if text := first_text(row, "description", "text"):
         return text.strip()
     names = (first_text(as_record(one), "name") for one in as_list(row.get("subtitles")))
-    return "\n\n".join(name for name in names if name and not NOISE.match(name))
+    return "\n\n".join(name for name in names if name and not opening("noise").match(name))

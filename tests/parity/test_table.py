@@ -9,11 +9,13 @@ from importlib import import_module
 from pathlib import Path
 from types import FunctionType
 
+import anyio
 import pytest
 
 pytest.importorskip("fastapi")
 pytest.importorskip("mcp")
 
+from mcp.client.client import Client
 from starlette.testclient import TestClient
 
 from noosphere import Draft, Filters, Mind, Noosphere, Turn
@@ -22,6 +24,7 @@ from noosphere.serve.app import make_server
 from noosphere.serve.cli.app import make_command
 from noosphere.serve.cli.entry import main
 from noosphere.serve.mcp.catalogue import catalogue
+from noosphere.serve.mcp.server import MemoryServer
 from noosphere.serve.verbs.answer import schema_of
 from noosphere.serve.verbs.call import call
 from noosphere.serve.verbs.glossary import DRAFT, FILTERS
@@ -167,6 +170,54 @@ def test_a_reading_verb_answers_the_same_behind_every_door(noosphere, verb, monk
         code = main([*typed(verb, dict(given)), "--json"])
     assert code == 0
     assert without_times(json.loads(out.buffer.getvalue().decode())) == expected
+
+
+# How a tool is asked for what a reading verb answers, and where in its answer that stands.
+TOLD = {
+    "get": ("get", {"id": "KNOWN"}, lambda told: told),
+    "history": ("get", {"id": "KNOWN", "history": True}, lambda told: told["history"]),
+    "hops": ("hops", {"id": "KNOWN"}, lambda told: told["items"]),
+    "tags": ("status", {"part": "tags"}, lambda told: told["tags"]),
+    "stats": ("status", {"part": "stats"}, lambda told: told),
+    "status": ("status", {}, lambda told: told),
+    "identity.get": ("context", {}, lambda told: told["identity"]),
+    "awareness.list": ("context", {}, lambda told: told["awareness"]),
+    "workspaces.list": ("workspaces", {}, lambda told: told["workspaces"]),
+    "search_entities": ("entity", {"name": "kiln", "alike": True}, lambda told: told["items"]),
+    "recall": ("recall", {"query": "kiln Đà Nẵng"}, lambda told: [hit["id"] for hit in told["hits"]]),
+    "rank": ("recall", {"query": "kiln Đà Nẵng"}, lambda told: [hit["id"] for hit in told["hits"]]),
+    "context": ("context", {"query": "kiln Đà Nẵng"}, lambda told: told["identity"]),
+    "brief": ("recall", {"query": "Catch me up"}, lambda told: [hit["id"] for hit in told["hits"]]),
+}
+GIVEN = {"search_entities": {"text": "kiln"}, "brief": {}, "workspaces.list": {}, "hops": {"id": "KNOWN"}}
+SHORT = {
+    "recall": lambda value: [hit["id"] for hit in value["hits"]],
+    "rank": lambda value: [hit["id"] for hit in value["hits"]],
+    "brief": lambda value: [hit["id"] for hit in value["hits"]],
+    "context": lambda value: value["identity"],
+}
+
+
+def test_every_reading_verb_with_a_tool_is_asked_through_it():
+    reached = {verb.name for verb in VERBS if verb.scope == "read" and not isinstance(verb.tool, Empty)}
+    assert reached == set(TOLD)
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_tool_tells_what_the_verb_answers(noosphere, name):
+    tool, words, inside = TOLD[name]
+    verb = BY_NAME[name]
+
+    def named(given):
+        return {key: noosphere.known if value == "KNOWN" else value for key, value in given.items()}
+
+    async def ask():
+        async with Client(MemoryServer(noosphere).make()) as client:
+            return (await client.call_tool(tool, named(words))).structured_content
+
+    given = named(GIVEN[name] if name in GIVEN else asked(verb, noosphere.known))
+    answer = plain(call(noosphere, verb, {k: v for k, v in given.items() if k != "limit"}))
+    assert without_times(inside(anyio.run(ask))) == without_times(SHORT.get(name, lambda value: value)(answer))
 
 
 def test_python_takes_every_argument_of_a_row_by_its_name():

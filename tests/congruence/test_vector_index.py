@@ -16,6 +16,7 @@ from vector_shelf import Shelf
 from noosphere import BrokenInvariant, Settings, open_mind
 from noosphere.store import vectors
 from noosphere.store.fulltext import Era
+from noosphere.store.segments import FORMAT
 from noosphere.testing.embedders import HashedEmbedder
 
 small_numbers = st.integers(-4, 4)  # so that many scores are equal
@@ -59,7 +60,7 @@ DAMAGES = {
     "no header": lambda _, data: b"[" * 4096 + data[4096:],
     "of another incarnation": swapped(lambda shelf: shelf.mind.incarnation, lambda _: "0" * 36),
     "of another dimension": swapped(lambda s: f'"dim": {s.dim}', lambda s: f'"dim": {s.dim - 1}'),
-    "of another format": swapped(lambda _: '"format": 1', lambda _: '"format": 9'),
+    "of another format": swapped(lambda _: f'"format": {FORMAT}', lambda _: '"format": 9'),
     "of other rows": swapped(lambda _: '"lo": ', lambda _: '"lo": 9'),
 }
 

@@ -114,6 +114,9 @@ class Shelf:
             chunk = self.units[hit.frame].rows[hit.start // 10].astype(np.float64)
             assert float(chunk @ np.asarray(query, np.float64)) == hit.score
             assert hit.stop == hit.start + 10
+        with self.mind.read() as sql:
+            cosines = index.cosines(sql, self.frames[::-1], np.asarray(query, np.float32))
+        assert cosines == {frame: max(score, -1.0) for frame, score in self.scores(era, query).items()}
 
     def close(self):
         """Close the mind."""

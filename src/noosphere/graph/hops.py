@@ -49,12 +49,15 @@ class Reached:
         return -self.score, self.place
 
 
-def walk(sql: Connection, seeds: Iterable[Place], view: View, depth: int, most: int = MOST) -> list[Reached]:
+def walk(
+    sql: Connection, seeds: Iterable[Place], view: View, depth: int, most: int = MOST, *, sight: Sight | None = None
+) -> list[Reached]:
     """What lies within `depth` edges of the seeds, the best first, at most `most`; the seeds themselves are left out.
 
-    Once `most` places are found the walk ends: scores are those of the best path among what was walked.
+    Once `most` places are found the walk ends: scores are those of the best path among what was walked. Walks in one
+    view may share a sight, so that nothing is looked up twice.
     """
-    sight = Sight(sql, view)
+    sight = sight or Sight(sql, view)
     best = {seed: Reached(seed, 1.0, seed) for seed in seeds if sight.shows(seed)}
     started = len(best)
     ahead = sorted(best.values(), key=Reached.order)

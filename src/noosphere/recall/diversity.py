@@ -34,5 +34,8 @@ def diversify(texts: Sequence[str], scores: Sequence[float]) -> list[int]:
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    together = len(one | other)
-    return together > 0 and len(one & other) >= ALIKE * together
+    fewer, more = sorted((len(one), len(other)))
+    if not more or fewer < ALIKE * more:
+        return False
+    shared = len(one & other)
+    return shared >= ALIKE * (fewer + more - shared)

@@ -96,13 +96,13 @@ def _visible(found: Sequence[Candidate], sight: Sight, pool: int) -> tuple[list[
     reasons: Counter[str] = Counter()
     for start in range(0, len(found), pool):
         part = found[start : start + pool]
-        sight.look(c.frame for c in part)
+        sight.look([c.frame for c in part])
         for candidate in part:
             why = sight.why_not(candidate.frame)
-            if why is None:
-                visible.append(candidate)
-            else:
+            if why is not None:
                 reasons[why.value] += 1
+                continue
+            visible.append(candidate)
             if len(visible) == pool:
                 return visible, reasons
     return visible, reasons

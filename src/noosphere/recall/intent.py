@@ -22,8 +22,7 @@ def wants_catch_up(query: str) -> bool:
     for pattern in patterns():
         left, count = pattern.subn(" ", left)
         asked = asked or count > 0
-    words = (term for term in query_terms(left) if not term.stop)
-    return asked and all(term.shown.casefold() in fillers() for term in words)
+    return asked and all(term.stop or term.shown.casefold() in fillers() for term in query_terms(left))
 
 
 def is_remark(query: str) -> bool:

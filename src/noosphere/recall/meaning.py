@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from noosphere.recall.weights import Grade
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
+    from noosphere.store.vectors import SpaceRow
 
 
 READ = 2_000  # characters of a question that a model reads: two or three of its windows
@@ -61,7 +62,7 @@ def meaning(
             steps.append(Degraded(embedder.space.name, reason, "the next one stands in"))
         else:
             try:
-                return _asked(mind, sql, plan, among, embedder, grade)
+                return _asked(mind, sql, plan, among, embedder, spaces[embedder.space.name], grade)
             except ModelUnavailable as problem:
                 steps.append(Degraded(embedder.space.name, problem.problem, "the next embedder stands in"))
     steps.append(Degraded("semantic", f"no embedder for the space {active}", "keywords only"))
@@ -69,13 +70,18 @@ def meaning(
 
 
 def _asked(
-    mind: MindFile, sql: Connection, plan: Plan, among: list[int] | None, embedder: Embedder, grade: Grade
+    mind: MindFile,
+    sql: Connection,
+    plan: Plan,
+    among: list[int] | None,
+    embedder: Embedder,
+    pair: dict[Era, SpaceRow],
+    grade: Grade,
 ) -> Meaning:
     import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
 
     from noosphere.recall.lanes.semantic import Semantic  # noqa: PLC0415
 
-    pair = mind.spaces()[embedder.space.name]
     names = narrow.only_participants(sql) or tuple(plan.filters.participants | plan.filters.speakers)
     text = _ends(strip_names(plan.query_used, names))
     chosen = None if among is None else np.array(among, np.int64)

@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from noosphere.store import fulltext
+from noosphere.store.words.porter import stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +37,7 @@ class Frequencies:
             known = self._counts.get(key)
         if known is not None:
             return known
-        count = fulltext.document_frequency(sql, era, fulltext.stems(sql, term.match))
+        count = fulltext.document_frequency(sql, era, map(stem, term.match.strip('"*').split()))
         with self._lock:
             if len(self._counts) >= KEPT:
                 self._counts.clear()

@@ -244,7 +244,7 @@ CREATE TABLE node_version (
 CREATE UNIQUE INDEX node_version_open ON node_version (node) WHERE known_to IS NULL;
 CREATE INDEX node_version_fold ON node_version (fold_hash) WHERE known_to IS NULL AND fold_hash IS NOT NULL;
 CREATE INDEX node_version_slot ON node_version (slot_subject, attribute) WHERE attribute IS NOT NULL;
-CREATE UNIQUE INDEX node_version_entity ON node_version (entity_type, norm_name)
+CREATE UNIQUE INDEX node_version_entity ON node_version (norm_name, entity_type)
   WHERE known_to IS NULL AND entity_type IS NOT NULL AND retracted_at IS NULL AND merged_into IS NULL
     AND status IN ('draft', 'active', 'canonical');
 CREATE INDEX node_version_status ON node_version (status) WHERE known_to IS NULL AND status <> 'active';

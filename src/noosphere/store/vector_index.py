@@ -93,8 +93,7 @@ class VectorIndex:
         wanted = np.unique(np.array(frames, np.int64))
         found: dict[int, float] = {}
         for part in parts:
-            if isinstance(part, Mapped):
-                at = part.places(wanted, dead)
+            if isinstance(part, Mapped) and len(at := part.places(wanted, dead)):
                 scores = vectors.products(part.exact[at], query)
                 for frame, score in zip(part.frames[at].tolist(), scores.tolist(), strict=True):
                     found[frame] = max(score, found.get(frame, -1.0))
@@ -211,14 +210,13 @@ def _rescored(
     sql: Connection, chosen: Sequence[tuple[Part, NDArray[np.intp]]], query: NDArray[np.float32]
 ) -> list[Found]:
     """The units of the chosen rows by their exact cosine, best first."""
-    chunks: list[Found] = []
-    for part, at in chosen:
-        if len(at):
-            frames, spans, exact = part.look(sql, at)
-            scores = vectors.products(exact, query).tolist()
-            chunks += map(Found, frames, *zip(*spans, strict=True), scores) if frames else ()
-    chunks.sort(key=lambda c: (-c.score, c.frame, c.start))
-    units: dict[int, Found] = {}
-    for chunk in chunks:
-        units.setdefault(chunk.frame, chunk)
-    return list(units.values())
+    looked = [part.look(sql, at) for part, at in chosen if len(at)]
+    if not looked:
+        return []
+    frames, spans, exact = (np.concatenate(each) if len(looked) > 1 else each[0] for each in zip(*looked, strict=True))
+    scores = vectors.products(exact, query)
+    order = np.lexsort((spans[:, 0], frames, -scores))
+    _, first = np.unique(frames[order], return_index=True)
+    best_chunks = order[np.sort(first)]
+    columns = (frames, spans[:, 0], spans[:, 1], scores)
+    return list(map(Found, *(column[best_chunks].tolist() for column in columns)))

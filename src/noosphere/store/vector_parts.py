@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection
     from noosphere.store.vectors import SpaceRow
 
-Looked = tuple[list[int], list[list[int]], "NDArray[np.float16]"]  # frames, where their chunks lie, and their vectors
+# frames, where their chunks lie, and their vectors
+Looked = tuple["NDArray[np.int64]", "NDArray[np.int32]", "NDArray[np.float16]"]
 
 
 @dataclass(slots=True)
@@ -37,7 +38,7 @@ class Mapped:
 
     def look(self, sql: Connection, at: NDArray[np.intp]) -> Looked:  # noqa: ARG002  (the tail asks the database)
         """What is known of rows."""
-        return self.frames[at].tolist(), self.spans[at].tolist(), self.exact[at]
+        return self.frames[at], self.spans[at], self.exact[at]
 
     def places(self, frames: NDArray[np.int64], dead: NDArray[np.int64]) -> NDArray[np.intp]:
         """Where the living rows of these frames lie."""
@@ -82,7 +83,8 @@ class Recent:
             {"seqs": json.dumps(self.seqs[at].tolist()), "dim": self.space.dim},
         ).fetchall()
         exact = np.frombuffer(b"".join(row[3] for row in found), np.float16).reshape(len(found), self.space.dim)
-        return [row[0] for row in found], [[row[1], row[2]] for row in found], exact
+        frames = np.array([row[0] for row in found], np.int64)
+        return frames, np.array([row[1:3] for row in found], np.int32).reshape(len(found), 2), exact
 
 
 Part = Mapped | Recent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from noosphere.graph import hops
 from noosphere.graph.hops import Place, walk
 from noosphere.graph.normalize import normalize
 from noosphere.recall.fusion import fuse
@@ -48,9 +49,11 @@ class Hops:
         best = [Place(unit.node, unit.frame if unit.turn_key is not None else 0) for unit in units]
         about = [Place(node) for node in named] or best[:1]
         self.distance = {place.node: 0 for place in about}
-        for reached in walk(sql, about, self._plan.view, DEPTH + 1):
+        view = self._plan.view
+        sight = hops.Sight(sql, view)
+        for reached in walk(sql, about, view, DEPTH + 1, sight=sight):
             self.distance.setdefault(reached.place.node, len(reached.path))
-        reached = walk(sql, dict.fromkeys([*about, *best]), self._plan.view, DEPTH)
+        reached = walk(sql, dict.fromkeys([*about, *best]), view, DEPTH, sight=sight)
         heads = listing.heads(sql, [r.place.node for r in reached if not r.place.turn])
         found = [
             Candidate(frame, r.score) for r in reached if (frame := r.place.turn or heads.get(r.place.node)) is not None

@@ -38,7 +38,8 @@ class Semantic:
         if not self._query.any():
             return []  # nothing in the question that the model knows
         found = [f for index in self._indexes for f in index.search(sql, self._query, depth, self._among)]
-        found.sort(key=lambda f: (-f.score, f.frame))
+        if len(self._indexes) > 1:
+            found.sort(key=lambda f: (-f.score, f.frame))
         return [Candidate(f.frame, self._above(f.score), (f.start, f.stop)) for f in found[:depth]]
 
     def scores(self, sql: Connection, frames: Iterable[int]) -> dict[int, float]:

@@ -32,8 +32,8 @@ def types_of(sql: Connection, entities: Sequence[int]) -> dict[int, str]:
 def all_names(sql: Connection) -> list[tuple[int, str, str]]:
     """Every active entity: node, normalised name and type."""
     return sql.execute(
-        """SELECT v.node, v.norm_name, v.entity_type FROM entity_type AS t CROSS JOIN node_version AS v
-           ON v.entity_type = t.name AND v.entity_type IS NOT NULL WHERE v.known_to IS NULL AND v.retracted_at IS NULL
+        """SELECT v.node, v.norm_name, v.entity_type FROM node_version AS v INDEXED BY node_version_entity
+           WHERE v.entity_type IS NOT NULL AND v.known_to IS NULL AND v.retracted_at IS NULL
              AND v.merged_into IS NULL AND v.status IN ('draft', 'active', 'canonical')"""
     ).fetchall()
 

@@ -298,3 +298,14 @@ def test_what_looks_like_an_attack_changes_no_truth(mind):
     assert mind.get(bad.id).attribute is None
     assert (bad.drawn, again.corrected) == ((), ())
     assert mind.recall("where do I live?").hits[0].text == "I live in Berlin."
+
+
+def test_a_value_that_comes_with_an_attack_waits_as_a_draft_until_somebody_lets_it_in(mind):
+    good = mind.remember("Home is Berlin", slot="user.home_city", value="Berlin", valid_from="2026-01-10")
+    bad = mind.remember(ATTACK, slot="user.home_city", value="Rome", valid_from="2026-02-10")
+    assert mind.get(good.id).current
+    assert mind.get(bad.id).status == "draft"
+    released = mind.review.release(bad.id)
+    assert (mind.get(bad.id).status, mind.get(good.id).current) == ("active", False)
+    mind.undo(released.journal)
+    assert (mind.get(bad.id).status, mind.get(good.id).current) == ("draft", True)

@@ -11,6 +11,7 @@ from noosphere.guard.secrets import find_secrets
 from noosphere.ids import uid_text
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.outcome import Refused, Released
+from noosphere.model.vocabulary import Status
 from noosphere.store import flagged, frame_versions, frames, nodes, tags
 from noosphere.store.fold import fold
 from noosphere.write.apply import apply
@@ -123,6 +124,8 @@ def _unflag(tx: Tx, entry: Entry, target: Target) -> bool:
         return False
     state = nodes.current(tx.sql, target.node.id).state
     if state.secret or state.suspect is not None:
-        apply(tx, entry, target.node, state._replace(secret=0, suspect=None))
+        held = state.suspect is not None and state.attribute is not None and state.status is Status.DRAFT
+        status = Status.ACTIVE if held else state.status  # its value counts from now on
+        apply(tx, entry, target.node, state._replace(secret=0, suspect=None, status=status))
         return True
     return False

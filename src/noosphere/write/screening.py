@@ -12,7 +12,7 @@ from noosphere.guard.secrets import find_secrets, redact
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.outcome import Refused
 from noosphere.model.slot import normal
-from noosphere.model.vocabulary import Source, SpeakerRole
+from noosphere.model.vocabulary import Source, SpeakerRole, Status
 from noosphere.store.frame_versions import Flags
 from noosphere.store.hashing import content_hash
 
@@ -128,6 +128,8 @@ def guard_memory(memory: Parsed, policy: str, *, vouched: bool = False) -> Parse
         state = _rewritten(state, text.text, title.text, value.text)
     secret = text.secret or title.secret or value.secret or beside.secret
     state = flagged(state, text.text, memory.tags, secret=secret, vouched=vouched)
+    if state.suspect is not None and state.attribute is not None and state.status is Status.ACTIVE:
+        state = state._replace(status=Status.DRAFT)  # a draft retires nothing: an attack may not end what is true
     return replace(memory, text=text.text, state=state, repairs=(*memory.repairs, *repairs))
 
 

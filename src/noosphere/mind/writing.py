@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from noosphere.model.draft import Draft, Turn
     from noosphere.model.exchange import Cognified, Exchange
     from noosphere.model.outcome import Appended, Branched, Recorded, Refused, Remembered, Revised
+    from noosphere.providers.llm.port import LLM
 
     Time = datetime | date | str
 
@@ -87,20 +88,23 @@ class Writing(Opened):
         self._written(wait=wait)
         return outcome
 
-    def cognify(self, exchange: Exchange | Mapping[str, Any], *, personal: Opened | None = None) -> Cognified | Refused:
+    def cognify(
+        self, exchange: Exchange | Mapping[str, Any], *, personal: Opened | None = None, llm: LLM | None = None
+    ) -> Cognified | Refused:
         """Record an exchange that succeeded, and remember what was said in it that is worth it, sentence by sentence.
 
         Args:
             exchange: an `Exchange`, or a mapping with its fields: user, assistant, tools, user_name, assistant_name,
                 said_at, conversation, session, key.
             personal: the mind that remembers what is about the user, when this one is a workspace's; this one else.
+            llm: a model that may point at sentences which the rules left; what it does not answer is told in `left`.
 
         Raises:
             InvalidInput: a field is unknown or has the wrong form, or nobody says anything; nothing was written.
         """
         from noosphere.write.cognify import learn
 
-        outcome = learn(self._file, exchange, None if personal is None else personal.reader.mind)
+        outcome = learn(self._file, exchange, None if personal is None else personal.reader.mind, llm)
         self._written()
         if personal is not None:
             personal._written()  # noqa: SLF001  (another mind of the same kind)

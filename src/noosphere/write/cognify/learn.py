@@ -14,6 +14,7 @@ from noosphere.model.vocabulary import Source, SpeakerRole
 from noosphere.store import frames, nodes, path
 from noosphere.store.hashing import content_hash
 from noosphere.write.cognify.capture import capture
+from noosphere.write.cognify.model_pass import pointed
 from noosphere.write.cognify.reading import read_exchange
 from noosphere.write.record import read_about, record
 from noosphere.write.remember import remember
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from noosphere.model.exchange import Exchange
     from noosphere.model.outcome import Duplicate, Recorded, Remembered, Stored
+    from noosphere.providers.llm.port import LLM
     from noosphere.store.mind_file import MindFile
     from noosphere.write.cognify.capture import Capture, Side
     from noosphere.write.cognify.cues import Target
@@ -31,10 +33,16 @@ SIDES: tuple[Side, ...] = ("user", "assistant")
 SOURCES = {"user": Source.USER_STATED, "assistant": Source.AGENT_INFERRED}
 
 
-def learn(mind: MindFile, given: Exchange | Mapping[str, Any], personal: MindFile | None = None) -> Cognified | Refused:
+def learn(
+    mind: MindFile,
+    given: Exchange | Mapping[str, Any],
+    personal: MindFile | None = None,
+    llm: LLM | None = None,
+) -> Cognified | Refused:
     """Record an exchange and remember what is worth it; told again, an exchange adds evidence and nothing else.
 
-    What belongs to the personal mind is remembered in `personal`, when that is another mind than this one.
+    What belongs to the personal mind is remembered in `personal`, when that is another mind than this one. A model,
+    when one is given, may point at sentences that the rules left.
 
     Raises:
         InvalidInput: the exchange has the wrong form; nothing was written.
@@ -50,7 +58,12 @@ def learn(mind: MindFile, given: Exchange | Mapping[str, Any], personal: MindFil
     kept: list[tuple[Side, Capture, str]] = []
     for side in SIDES:
         frame = there.get(_key(exchange, side))
-        for one in capture(_said(exchange, side), side, before[side]) if frame is not None else ():
+        found = capture(_said(exchange, side), side, before[side]) if frame is not None else []
+        if llm is not None and frame is not None:
+            more, why = pointed(mind, llm, _said(exchange, side), found)
+            found += more
+            left += [] if why is None else [Left(text="", why=f"the model's pass: {why}")]
+        for one in found:
             if one.why is not None:
                 left.append(Left(text=one.text, why=one.why))
             elif frame is not None:

@@ -16,7 +16,7 @@ MAX_TEXT = 20_000  # characters of a turn that are read: more is a document, whi
 MAX_SENTENCE = 400  # characters: what one can say in a sentence
 BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?")
 MONTHS = (
-    "Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec"  # "am 9. Juli"
+    "Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec"  # "am 9. Mai"
 )
 END = re.compile(
     r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bapprox)"

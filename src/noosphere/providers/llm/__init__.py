@@ -1,0 +1,1 @@
+"""Language models behind one narrow port: messages and a JSON Schema in, a checked value out."""

@@ -194,7 +194,9 @@ def test_a_model_points_at_sentences_that_rules_left_and_every_call_is_written_d
     point = {"keep": [{"sentence": 0, "role": "fact", "importance": "normal"}]}
     said = {"user": "Sadly nobody of the old crew is alive.", "assistant": "Lovely."}
     report = mind.cognify(said, llm=ScriptedLLM([point, {"keep": []}]))
-    assert [(one.text, one.source) for one in report.learnt] == [("Sadly nobody of the old crew is alive.", "user_stated")]
+    assert [(one.text, one.source) for one in report.learnt] == [
+        ("Sadly nobody of the old crew is alive.", "user_stated")
+    ]
     assert noted(mind) == [("learn", "done")] * 2
 
 

@@ -51,11 +51,11 @@ def test_a_session_is_put_together_from_its_files_in_the_order_of_time(store):
 
 
 def test_broken_and_absent_files_cost_only_themselves(store):
-    write(store, message__ses_1__msg_3="{", part__msg_2__d="[]")
+    write(store, message__ses_1__msg_3="{", message__ses_1__msg_4='{"a":' * 100_000, part__msg_2__d="[]")
     (store / "part" / "msg_1" / "a.json").unlink()
     found = of_path(store)
     assert [turn.text for turn in found.talk.turns] == ["Done."]
-    assert sorted(one.what for one in found.rejects) == ["d.json", "msg_3.json"]
+    assert sorted(one.what for one in found.rejects) == ["d.json", "msg_3.json", "msg_4.json"]
     assert found.left[Omission.EMPTY_MESSAGE] == 1
 
 
@@ -74,3 +74,8 @@ def test_a_session_in_an_archive_is_a_reject_with_a_remedy(tmp_path):
 def test_a_message_by_itself_goes_with_its_session():
     found = of_json(message("msg_1", "user", 1), "msg_1.json")
     assert found.left[Omission.COMPANION_FILE] == 1
+
+
+def test_a_part_larger_than_the_first_look_is_still_a_part():
+    found = of_json(part("a", "msg_1", text="word " * 50_000), "a.json")
+    assert (found.items, found.left) == ([], {Omission.COMPANION_FILE: 1})

@@ -13,7 +13,6 @@ from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.gathering import Gathering
 from noosphere.harvest.encoding import decode
 from noosphere.harvest.items import USER, Found, Left, Omission, Reject, TurnRole
-from noosphere.harvest.jsonlines import first_records
 from noosphere.harvest.members import MAX_TEXT_BYTES, reason
 from noosphere.harvest.untrusted import as_flag, as_record, first_text
 
@@ -27,20 +26,35 @@ NAME = "opencode"
 SPEAKER = "Assistant"
 OWN_ID = re.compile(r"[\w-]{1,200}")  # what may become part of a path
 PARTS = {"reasoning": Omission.REASONING, "tool": Omission.TOOL_CALL}
+MARKS = (b'"projectID"', b'"sessionID"', b'"messageID"')
 REMEDY = "Give the folder that holds session, message and part, unpacked"
 
 
 def matches(member: Member, head: bytes) -> Match:
     """Know a session, a message or a part by its fields."""
-    records = first_records(head) or [_whole(head)]
-    return Match.SURE if member.size <= MAX_TEXT_BYTES and len(records) == 1 and _kind(records[0]) else Match.NO
+    if member.size > MAX_TEXT_BYTES or not any(mark in head for mark in MARKS):
+        return Match.NO
+    data = head if member.size <= len(head) else member.bytes()
+    return Match.SURE if not isinstance(data, Reject) and _kind(_whole(data)) else Match.NO
 
 
-def _whole(head: bytes) -> dict[str, Any]:
+def _whole(data: bytes) -> dict[str, Any]:
     try:
-        return as_record(json.loads(decode(head).text))
+        return _parsed(data)
     except ValueError:
         return {}
+
+
+def _parsed(data: bytes) -> dict[str, Any]:
+    """A file's object; empty when it is something else.
+
+    Raises:
+        ValueError: it is not JSON, or nested without end.
+    """
+    try:
+        return as_record(json.loads(decode(data).text))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def _kind(record: dict[str, Any]) -> str | None:
@@ -90,7 +104,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _file(path: Path, gathering: Gathering) -> dict[str, Any]:
     try:
-        record = as_record(json.loads(decode(path.read_bytes()).text))
+        record = _parsed(path.read_bytes())
     except (OSError, ValueError) as problem:
         gathering.refuse(path.name, f"is not JSON: {reason(problem)}")
         return {}

@@ -9,6 +9,7 @@ import mmap
 import os
 import random
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -226,16 +227,18 @@ def contend(path, seed, marker):
     """Store so many memories and turns, each in a transaction of its own, beside others who do the same."""
     count = int(os.environ["COUNT"])
     with open_on(path) as mind:
-        ids = []
+        ids, took = [], []
         for n in range(count):
             word = f"w{seed}q{n}x"
+            before = time.perf_counter()
             if n % 5 == 4:
                 ids += [
                     (mind.record("shared talk", [Turn(key=word, speaker="Ann", text=f"say {word}")]).added[0], word)
                 ]
             else:
                 ids += [(mind.remember(f"memory {word}").id, word)]
-    say("stored", ids=ids)
+            took.append(round(1000 * (time.perf_counter() - before), 1))
+    say("stored", ids=ids, took=took)
 
 
 def read(path, seed, marker):

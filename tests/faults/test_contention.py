@@ -59,6 +59,26 @@ def test_eight_writers_lose_nothing(start, tmp_path):
 
 
 @pytest.mark.soak
+def test_eight_writers_beside_four_readers_are_quick_and_lose_nothing(start, tmp_path, record_property):
+    path = tmp_path / "mind.db"
+    with open_on(path) as mind:
+        mind.remember("the first memory")
+    readers = [start("read", path, n, folder=tmp_path) for n in range(4)]
+    assert all(reader.next_of("reading") for reader in readers)
+    writers = [start("contend", path, 10 + n, COUNT="500") for n in range(8)]
+    said = [writer.next_of("stored") for writer in writers]
+    assert [writer.finish() for writer in writers] == [0] * 8
+    for reader in readers:
+        reader.tell(STOP)
+        assert reader.next_of("read")["rounds"] > 0
+        assert reader.finish() == 0
+    took = sorted(each for one in said for each in one["took"])
+    record_property("p50, p99, worst ms", (took[2000], took[3960], took[-1]))
+    check_all_there(path, [tuple(pair) for one in said for pair in one["ids"]], 11)
+    assert took[3960] < 500
+
+
+@pytest.mark.soak
 @pytest.mark.parametrize("round", range(5))
 def test_sixteen_writers_lose_nothing(start, tmp_path, round):
     stored, _ = run_together(start, tmp_path / "mind.db", 16 + round % 2, 300)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from noosphere.store.failures import on_disk, translated
 from noosphere.store.hashing import content_hash
 from noosphere.store.portable import TRUTH
 from noosphere.store.salvage_mending import mend
+from noosphere.store.salvage_pages import Pages, shape_of
 from noosphere.store.salvage_reading import NUMBERED, UNREADABLE, Reader
 from noosphere.store.transaction import Author, Tx
 
@@ -106,7 +108,7 @@ def _into(path: Path, damaged: Connection, source: Path, size: int, clock: Clock
             _facts(damaged, sql, ids, now)
             for (trigger,) in sql.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
                 sql.execute(f"DROP TRIGGER {trigger}")
-            found = _copy(reader, sql)
+            found = _copy(reader, Pages(source, damaged), sql)
             found.standing, found.dropped = mend(sql, ids, now)
             tx = Tx(sql, ids, now, Author("noosphere", "upkeep"))
             rebuild.rebuild(tx, now)
@@ -131,8 +133,9 @@ def _facts(damaged: Connection, sql: Connection, ids: Ids, now: int) -> None:
     meta.put(sql, "incarnation", uid_text(ids.new()))
 
 
-def _copy(reader: Reader, sql: Connection) -> _Found:
+def _copy(reader: Reader, pages: Pages, sql: Connection) -> _Found:
     found = _Found({}, {}, reader.torn)
+    shapes = {table: shape_of(sql, table) for table in _tables(sql)}
     for table in TRUTH:
         names = [name for (name,) in sql.execute("SELECT name FROM pragma_table_info(?)", (table,))]
         holes = ", ".join("?" * len(names))
@@ -145,10 +148,21 @@ def _copy(reader: Reader, sql: Connection) -> _Found:
                 sql.execute(f"INSERT OR IGNORE INTO {table} VALUES ({holes})", row)
             except apsw.Error:
                 found.refused += 1
+        if table in found.torn:
+            for row in pages.rows(table, shapes):
+                if _is_row(table, row):
+                    with suppress(apsw.Error):
+                        sql.execute(f"INSERT OR IGNORE INTO {table} VALUES ({holes})", [row[name] for name in names])
         found.read[table] = sql.execute(f"SELECT count(*) FROM {table}").get - before
         if table in COUNTED and (table in found.torn or found.refused > refused):
             found.lost[table] = max(0, reader.highest(table) - found.read[table])
     return found
+
+
+def _tables(sql: Connection) -> list[str]:
+    """Every table whose rows lie in pages of their own: what a page is must be told from all of them."""
+    query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"
+    return [name for (name,) in sql.execute(query).fetchall()]
 
 
 def _is_row(table: str, row: dict[str, Any]) -> bool:

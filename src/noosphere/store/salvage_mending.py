@@ -60,8 +60,9 @@ STRAYS = (  # in this order, until none is left
     "DELETE FROM quarantine WHERE run NOT IN (SELECT id FROM harvest_runs)",
 )
 TYPES = (
-    "INSERT OR IGNORE INTO edge_type SELECT DISTINCT type FROM edge",
-    "INSERT OR IGNORE INTO entity_type SELECT DISTINCT entity_type FROM node_version WHERE entity_type IS NOT NULL",
+    "INSERT OR IGNORE INTO edge_type (name) SELECT DISTINCT type FROM edge",
+    """INSERT OR IGNORE INTO entity_type (name)
+       SELECT DISTINCT entity_type FROM node_version WHERE entity_type IS NOT NULL""",
 )
 
 

@@ -135,6 +135,24 @@ def test_the_hook_speaks_for_the_mind_it_was_told(hook, home):
         assert mind.stats().turns == 2
 
 
+def test_what_was_said_last_is_learnt_when_a_reply_is_done_and_once(hook, home):
+    turns = [
+        {"key": "1", "role": "user", "text": "We moved the kiln to the cellar on Monday. Can you note it?"},
+        {"key": "2", "role": "assistant", "text": "Noted."},
+        {"key": "3", "role": "user", "text": "I prefer short answers. What is next?"},
+        {"key": "4", "role": "assistant", "text": "The root cause of the draught was a stale seal."},
+    ]
+    for _ in range(2):
+        assert hook("stop", {"session": "x", "turns": turns})[0] == 0
+    with open_noosphere() as noosphere, noosphere.personal() as mind:
+        assert mind.stats().turns == 4
+        kept = {hop.text for hop in mind.list_recent()}
+        assert kept == {"I prefer short answers.", "The root cause of the draught was a stale seal."}
+    hook("pre-compact", {"session": "y", "turns": [{**turn, "key": f"y{turn['key']}"} for turn in turns[:2]]})
+    with open_noosphere() as noosphere, noosphere.personal() as mind:
+        assert len(mind.list_recent()) == 2
+
+
 @pytest.fixture
 def served(home, known):
     """A server of this home that the hooks find, and its minds."""

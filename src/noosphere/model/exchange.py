@@ -26,6 +26,8 @@ class Exchange:
         conversation: the stable key of the conversation; else exchanges without one make up one.
         session: the key of the session.
         key: the exchange's own stable id in its conversation; else it is known by its words and time.
+        user_key: the key of the user's turn, where it is recorded under one of its own.
+        assistant_key: the key of the assistant's turn, likewise.
         previous: what the assistant said before, whose proposal the user may take up; else the last turn of the
             conversation, when that is the assistant's.
         workspace: whether a workspace is open; with none, all that is learnt belongs to the personal mind.
@@ -40,6 +42,8 @@ class Exchange:
     conversation: str | None = None
     session: str | None = None
     key: str | None = None
+    user_key: str | None = None
+    assistant_key: str | None = None
     previous: str | None = None
     workspace: bool = True
 

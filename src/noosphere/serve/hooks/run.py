@@ -10,7 +10,9 @@ from noosphere.serve.hooks import near
 from noosphere.serve.hooks.payload import read
 
 if TYPE_CHECKING:
-    from noosphere.serve.hooks.payload import Payload
+    from collections.abc import Sequence
+
+    from noosphere.serve.hooks.payload import Payload, Said
     from noosphere.settings import Settings
 
 BUDGET = 6_000  # characters that a hook puts before a prompt
@@ -56,7 +58,7 @@ def run(event: str, payload: Payload, arguments: list[str]) -> str:
         case "prompt-submit":
             return _context(settings, payload.prompt) if payload.prompt.strip() else ""
         case "stop" | "pre-compact":
-            _save(settings, payload)
+            _save(settings, payload, learn=event == "stop")
             return ""
         case _:
             raise InvalidInput.choice("event", event, CLAUDE)
@@ -97,8 +99,8 @@ def _quick(settings: Settings) -> str:
     return "off" if settings.semantic == "off" else "static"
 
 
-def _save(settings: Settings, payload: Payload) -> None:
-    """Record the turns that are new since the last time; what is known adds nothing."""
+def _save(settings: Settings, payload: Payload, *, learn: bool) -> None:
+    """Record the turns that are new since the last time; what is known adds nothing. The last exchange is learnt."""
     from noosphere.minds import open_noosphere  # noqa: PLC0415
     from noosphere.model.draft import Turn  # noqa: PLC0415
 
@@ -109,8 +111,31 @@ def _save(settings: Settings, payload: Payload) -> None:
         for said in payload.turns
     ]
     quick = settings.override("hook", {"background": False})
-    with open_noosphere(settings=quick, channel="hook") as noosphere, noosphere.changing(_named(settings)) as mind:
-        mind.record(f"agent:{payload.session}", turns, participants=["user", "assistant"])
+    talk = f"agent:{payload.session}"
+    with open_noosphere(settings=quick, channel="hook") as noosphere:
+        with noosphere.changing(_named(settings)) as mind:
+            mind.record(talk, turns, participants=["user", "assistant"])
+        exchange = _last_exchange(payload.turns)
+        if learn and exchange is not None:
+            noosphere.cognify({**exchange, "conversation": talk}, mind=_named(settings))
+
+
+def _last_exchange(turns: Sequence[Said]) -> dict[str, Any] | None:
+    """The last turn of the user and the last answer to it; None while nobody has answered."""
+    asked = next((n for n in reversed(range(len(turns))) if turns[n].role == "user"), None)
+    answers = [] if asked is None else [said for said in turns[asked + 1 :] if said.role == "assistant"]
+    if asked is None or not answers:
+        return None
+    before = turns[asked - 1].text if asked and turns[asked - 1].role == "assistant" else ""
+    said, answer = turns[asked], answers[-1]
+    return {
+        "user": said.text,
+        "user_key": said.key,
+        "assistant": answer.text,
+        "assistant_key": answer.key,
+        "said_at": said.at,
+        "previous": before,
+    }
 
 
 def _named(settings: Settings) -> str | None:

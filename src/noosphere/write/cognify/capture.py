@@ -61,8 +61,8 @@ def _captured(sentence: str, side: Side, previous: str) -> Capture | None:
 
 
 def _length(sentence: str) -> int:
-    """Words; of a script without blanks, two characters count as one."""
-    return len(sentence.split()) + len(UNSPACED.findall(sentence)) // 2
+    """Words; of a script without blanks, three characters count as one."""
+    return len(sentence.split()) + len(UNSPACED.findall(sentence)) // 3
 
 
 def _fact(sentence: str) -> tuple[str, str, Asked, str] | None:

@@ -150,6 +150,9 @@ def _turns(exchange: Exchange) -> list[Turn]:
 
 
 def _key(exchange: Exchange, side: str) -> str:
+    recorded = {"user": exchange.user_key, "assistant": exchange.assistant_key}.get(side)
+    if recorded is not None:
+        return recorded
     own = exchange.key or content_hash(f"{exchange.user}\0{exchange.assistant}\0{exchange.said_at}").hex()[:32]
     return f"{own}:{side}"
 

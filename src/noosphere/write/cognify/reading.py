@@ -41,6 +41,8 @@ def read_exchange(given: Exchange | Mapping[str, Any]) -> Exchange:
         conversation=read_key(exchange.conversation, "conversation"),
         session=read_key(exchange.session, "session"),
         key=read_key(exchange.key, "key"),
+        user_key=read_key(exchange.user_key, "user_key"),
+        assistant_key=read_key(exchange.assistant_key, "assistant_key"),
         previous=read_text(exchange.previous, "previous"),
         workspace=read_flag(exchange.workspace, "workspace") is not False,
     )

@@ -33,8 +33,8 @@ class History:
 
 
 def half(name: str) -> list[History]:
-    """Read one half: `own`, or `independent`."""
-    files = [HERE / "own.jsonl"] if name == "own" else sorted((HERE / "independent").glob("*.jsonl"))
+    """Read one part: `own`, `independent`, or `fresh`."""
+    files = sorted((HERE / "independent").glob("*.jsonl")) if name == "independent" else [HERE / f"{name}.jsonl"]
     return [_history(json.loads(line)) for file in files for line in file.read_text("utf-8").splitlines() if line]
 
 

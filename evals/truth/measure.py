@@ -1,4 +1,4 @@
-"""`python -m evals truth`: both halves through a mind without an embedder; what is current, past, and wrongly retired.
+"""`python -m evals truth`: all parts through a mind without an embedder; what is current, past, and wrongly retired.
 
 A question is judged by the places of memories: a memory stands where it or a fact drawn from it is first shown.
 """
@@ -29,12 +29,14 @@ NAMES = {
     "history": "history found",
     "decoys": "decoys wrongly retired",
     "found": "right one shown at all",
+    "precision": "retirements: precision",
+    "recall": "retirements: recall",
 }
 
 
 def main(_data: Path, _cache: Path) -> None:
-    """Print both halves, apart."""
-    for name in os.environ.get("TRUTH_HALVES", "own independent").split():
+    """Print the parts, apart."""
+    for name in os.environ.get("TRUTH_HALVES", "own independent fresh").split():
         scores, failed = measure(half(name))
         print(f"\n{name}: {len(half(name))} histories")
         for key, label in NAMES.items():
@@ -63,6 +65,7 @@ def measure(histories: list[History]) -> tuple[dict[str, list[float]], list[str]
                         if not value:
                             failed.append(f"{history.theme}/{key}\t{history.id}\t{question.ask}\t{question.as_of}")
                 _decoys(mind, history, places, scores, failed)
+                _retirements(mind, history, places, scores)
     return scores, failed
 
 
@@ -85,28 +88,53 @@ def _judge(mind: Mind, history: History, question: Question, places: list[set[st
     first = bool(right) and (not wrong or right[0] < wrong[0])
     if question.kind != "current":
         return {question.kind: float(first)}
-    retired = _retired(history, question)
+    retired = retired_in(history, question)
     scores = {"current": float(first), "found": float(bool(right))}
     if retired:
         scores["absent"] = float(not any(shown[n] in retired for n in wrong))
     return scores
 
 
-def _retired(history: History, question: Question) -> set[int]:
+def retired_in(history: History, question: Question) -> set[int]:
     """The places that must not be shown as current: wrong, and not true of something else at the same time.
 
     A decoy holds, and so does what answers another question asked at the same time. Where a history is there for
-    its decoys, the other wrong places are lookalikes unless a question says that they held once.
+    its decoys, a wrong place is a lookalike unless it held on a day before what replaced it was said.
     """
+    retired = set(question.wrong) - _standing(history, question.now)
+    return retired & _replaced(history) if history.theme in FOR_DECOYS else retired
+
+
+def _standing(history: History, now: str) -> set[int]:
+    """The decoys, and what is right at a time."""
     standing = {place for group in history.decoys for place in group}
-    once: set[int] = set()
-    for other in history.questions:
-        if other.kind != "current":
-            once.update(other.right)
-        elif other.now == question.now:
-            standing.update(other.right)
-    retired = set(question.wrong) - standing
-    return retired & once if history.theme in FOR_DECOYS else retired
+    for question in history.questions:
+        if question.kind == "current" and question.now == now:
+            standing.update(question.right)
+    return standing
+
+
+def _replaced(history: History) -> set[int]:
+    """What was right on a day on which something that is wrong for that day was not yet said."""
+    replaced: set[int] = set()
+    for question in history.questions:
+        if question.as_of is not None:
+            day = _moment(question.as_of)
+            if any(_moment(history.memories[place][1]) > day for place in question.wrong):
+                replaced.update(question.right)
+    return replaced
+
+
+def _retirements(mind: Mind, history: History, places: list[set[str]], scores: dict[str, list[float]]) -> None:
+    """Of what is over, how much was retired; of what was retired and is labelled, how much is over."""
+    asked = [question for question in history.questions if question.kind == "current"]
+    if not asked:
+        return
+    now = max(question.now for question in asked)
+    over = {place for question in asked if question.now == now for place in retired_in(history, question)}
+    gone = {n for n, ids in enumerate(places) if all(not _holds(mind, memory, _moment(now)) for memory in ids)}
+    scores["recall"] += [float(place in gone) for place in sorted(over)]
+    scores["precision"] += [float(place in over) for place in sorted(gone & (over | _standing(history, now)))]
 
 
 def _decoys(

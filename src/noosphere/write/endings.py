@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts import content
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 READ = 30  # memories that hold all the words of an ending; more say that the words tell nothing apart
-OURS = re.compile(r"(?:my|our)\b", re.IGNORECASE)
-SAYS_I = frozenset(["i", "we", "my", "our", "i'm", "we're", "i've", "we've", "i'll", "i'd"])
+SAYS_I = frozenset(["i", "we", "i'm", "we're", "i've", "we've", "i'll", "i'd"])
 
 
 def end(tx: Tx, entry: Entry, node: NodeRow, state: State, endings: Sequence[Ending]) -> tuple[str, ...]:
@@ -90,16 +88,17 @@ def _says(
         return False
     if ending.owner is None:
         return True
-    mine = clause.split(maxsplit=1)[0].lower().replace("’", "'") in SAYS_I
+    first = clause.split(maxsplit=1)[0].lower().replace("’", "'")
+    mine = first in SAYS_I or (ending.left and first in ("my", "our"))
     if state.subject is not None and state.subject not in ("we", "user"):
-        return normal(state.subject) == normal(ending.owner) or (
-            ending.owner == "user" and OURS.match(clause) is not None
-        )
+        same = normal(state.subject) == normal(ending.owner)
+        return same or (ending.owner == "user" and ending.left and first in ("my", "our"))
     return ending.owner == "user" and (mine or state.subject is not None)
 
 
 def _clauses(text: str) -> list[str]:
-    return [clause for start, stop in sentences(text) for clause, _ in clauses(text[start:stop]) if clause]
+    told = [text[start:stop] for start, stop in sentences(text)]
+    return [*told, *(clause for sentence in told for clause, _ in clauses(sentence) if clause)]
 
 
 def _stems(sql: Connection, words: str) -> frozenset[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.clock import DAY, moment
-from noosphere.graph.facts import FoundSlot, content, found_correction, found_endings, found_slots, topic
+from noosphere.graph.facts import FoundSlot, content, found_correction, found_endings, found_slots, names_person, topic
 from noosphere.model.slot import normal
 from noosphere.model.vocabulary import Claim, Provenance, Status
 from noosphere.model.when import FIRST, LAST
@@ -33,17 +33,55 @@ ALIKE = 3  # words that a correction shares with what it corrects, when nothing 
 REACH = 2 * DAY  # how far back "scrap that" can mean
 
 
-def with_facts(memory: Parsed, speaker: str | None, zone: tzinfo, now: int) -> Parsed:
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Whom "he" or "she" and what "it" mean at the start of a memory: what was spoken of last in its session."""
+
+    person: str | None = None
+    thing: str | None = None
+
+
+NOBODY = Meant()
+POINTS_BACK = re.compile(r"\s*(?:he|she|it)(?:['’]s)?\s", re.IGNORECASE)
+
+
+def points_back(text: str) -> bool:
+    """Whether a memory begins with a word for what was spoken of before."""
+    return POINTS_BACK.match(text) is not None
+
+
+def spoken_of(state: State, before: Meant) -> Meant:
+    """What a later "he" or "it" means, after a memory that fills a slot."""
+    if state.attribute is None or state.subject is None or state.subject in ("user", "we"):
+        return before
+    if names_person(state.subject):
+        return replace(before, person=state.subject)
+    return replace(before, thing=f"the {state.subject}")
+
+
+def last_spoken_of(sql: Connection, session: int) -> Meant:
+    """What was spoken of last in a session."""
+    meant = NOBODY
+    for said in reversed(said_lately(sql, session)):
+        if said.slot is not None:
+            meant = spoken_of(nodes.current(sql, said.node).state, meant)
+    return meant
+
+
+def with_facts(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, meant: Meant = NOBODY) -> Parsed:
     """Fill the slot of a memory whose caller named none, draw from it what it says beside that, and date them."""
-    return with_occurrence(memory if memory.slot is not None else _with_slots(memory, speaker, zone, now), zone, now)
+    return with_occurrence(
+        memory if memory.slot is not None else _with_slots(memory, speaker, zone, now, meant), zone, now
+    )
 
 
-def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int) -> Parsed:
+def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, meant: Meant) -> Parsed:
     """The memory with its slot and what it draws and corrects; what looks like an attack changes no truth."""
     if memory.state.suspect is not None:
         return memory
     said = moment(now if memory.said_at is None else memory.said_at).astimezone(zone)
-    facts = [f for f in found_slots(memory.text, speaker or "user", said) if _of_subject(f, memory.state, speaker)]
+    found = found_slots(memory.text, speaker or "user", said, meant.person, meant.thing)
+    facts = [f for f in found if _of_subject(f, memory.state, speaker)]
     endings = tuple(found_endings(memory.text, speaker or "user", said))
     memory = replace(memory, correction=found_correction(memory.text), endings=endings)
     if not facts:
@@ -63,7 +101,9 @@ def _main(facts: list[FoundSlot]) -> FoundSlot | None:
     told = [f for f in facts if f.functional]
     if len({(f.subject, f.attribute) for f in told}) == 1:
         return next((f for f in reversed(told) if not f.ends), told[-1])
-    return facts[0] if len({f.span for f in facts}) == 1 else None
+    if len({f.span for f in facts}) > 1:
+        return None
+    return next((f for f in told if not f.ends), facts[0])
 
 
 def _spoken(state: State, speaker: str) -> State:
@@ -141,14 +181,21 @@ def _alike(near: list[Said], text: str) -> list[Said]:
 def _by_words(lately: list[Said], correction: Correction) -> list[Said]:
     wrong = normal(correction.wrong or "")
     held = [s for s in lately if wrong in normal(s.text)] if wrong else []
-    words = set(content(wrong).split())
-    return held or [s for s in lately if words and words <= _plain(s.text)]
+    words = [_forms(word) for word in content(wrong).split()]
+    return held or [s for s in lately if words and all(word & _plain(s.text) for word in words)]
 
 
 def _plain(text: str) -> set[str]:
     """The words of a text, with and without an ending."""
-    words = set(content(normal(text)).split())
-    return words | {re.sub(r"(?:e?s|e?d|ing)$", "", word) for word in words}
+    return {form for word in content(normal(text)).split() for form in _forms(word)}
+
+
+def _forms(word: str) -> set[str]:
+    """A word, and it without the endings it may have."""
+    return {
+        word,
+        *(word.removesuffix(ending) for ending in ("s", "es", "d", "ed", "ing") if len(word) > len(ending) + 2),
+    }
 
 
 def inherit(sql: Connection, memory: Parsed, target: Said) -> State:

@@ -19,7 +19,18 @@ from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
 from noosphere.write.endings import end
-from noosphere.write.facts import aims, correct, inherit, tie, with_facts
+from noosphere.write.facts import (
+    NOBODY,
+    Meant,
+    aims,
+    correct,
+    inherit,
+    last_spoken_of,
+    points_back,
+    spoken_of,
+    tie,
+    with_facts,
+)
 from noosphere.write.graph import entities_of, tie_names
 from noosphere.write.identity import is_current, is_in_use
 from noosphere.write.parse import BEGINNING, Parsed, dedup_key, parse
@@ -78,14 +89,7 @@ def remember(
     """
     read = [parse(draft, mind.zone, mind.clock.now()) for draft in drafts]
     guarded = [p if isinstance(p, Refused) else guard_memory(p, mind.secrets, vouched=vouched) for p in read]
-    parsed = [
-        p
-        if isinstance(p, Refused)
-        else with_volatility(
-            with_facts(p, read_line(draft.speaker, "speaker"), mind.zone, mind.clock.now()), draft.volatility
-        )
-        for p, draft in zip(guarded, drafts, strict=True)
-    ]
+    parsed = _read_facts(mind, guarded, drafts)
     parsed = [p if isinstance(p, Refused) else _with_names(p) for p in parsed]
     outcomes: list[Remembered] = []
     for batch in _batches(parsed):
@@ -102,6 +106,37 @@ def _with_names(memory: Parsed) -> Parsed:
     if memory.state.secret or memory.state.suspect is not None:
         return memory
     return replace(memory, said=said(memory.text))
+
+
+def _read_facts(mind: MindFile, guarded: Sequence[Parsed | Refused], drafts: Sequence[Draft]) -> list[Parsed | Refused]:
+    """The memories with their facts; "she" and "it" mean what was spoken of last, in the batch or in the session."""
+    now, meant, looked = mind.clock.now(), NOBODY, False
+    read: list[Parsed | Refused] = []
+    for memory, draft in zip(guarded, drafts, strict=True):
+        if isinstance(memory, Refused):
+            read.append(memory)
+            continue
+        back = points_back(memory.text)
+        if back and not looked:
+            with mind.read() as sql:
+                before = _spoken_of_before(sql, memory.session, now)
+            meant, looked = Meant(meant.person or before.person, meant.thing or before.thing), True
+        speaker = read_line(draft.speaker, "speaker")
+        known = with_facts(memory, speaker, mind.zone, now, meant if back else NOBODY)
+        meant = spoken_of(known.state, meant)
+        read.append(with_volatility(known, draft.volatility))
+    return read
+
+
+def _spoken_of_before(sql: Connection, key: str | None, now: int) -> Meant:
+    """What was spoken of last in the named session, or in the newest one if it is still going on."""
+    if key is not None:
+        named = sessions.by_key(sql, key)
+        return NOBODY if named is None else last_spoken_of(sql, named.id)
+    newest = sessions.listed(sql, 1)
+    session, _, last = newest[0] if newest else (None, 0, None)
+    going_on = session is not None and last is not None and last > now - sessions.SITTING
+    return last_spoken_of(sql, session.id) if going_on and session is not None else NOBODY
 
 
 def _batches(parsed: list[Parsed | Refused]) -> list[list[Parsed | Refused]]:

@@ -4,5 +4,16 @@ from noosphere.graph.facts.corrections import Correction, found_correction
 from noosphere.graph.facts.detect import FoundSlot, found_slots
 from noosphere.graph.facts.endings import Ending, content, found_endings
 from noosphere.graph.facts.frames import topic
+from noosphere.graph.facts.subjects import names_person
 
-__all__ = ["Correction", "Ending", "FoundSlot", "content", "found_correction", "found_endings", "found_slots", "topic"]
+__all__ = [
+    "Correction",
+    "Ending",
+    "FoundSlot",
+    "content",
+    "found_correction",
+    "found_endings",
+    "found_slots",
+    "names_person",
+    "topic",
+]

@@ -20,7 +20,8 @@ SENTENCE = re.compile(
 CLAUSE = re.compile(
     r",? (?:but|however|although|though|while|whereas|so|and then)(?= )|, and(?= )|\s[-–—]+\s|: |"
     r" and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
-    r", (?=(?:I|we|he|she|they|my|our|now)(?:['’]\w+)? )|\.\.\. |(?<=[a-z]), (?=from (?:today|now|this|\d)|as of )",
+    r", (?=(?:I|we|he|she|they|it|my|our|now)(?:['’]\w+)? |the [\w-]+(?: [\w-]+)? (?:is|are|has)\b)|\.\.\. |"
+    r"(?<=[a-z]), (?=from (?:today|now|this|\d)|as of )",
 )
 LEAD = re.compile(
     r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
@@ -52,9 +53,21 @@ LABELLED = re.compile(
     r"^(?P<what>(?:[A-Z]|my |our |new )[\w'’.&/-]*(?: [\w'’.&/-]+){0,8}?)(?: now| today)?(?P<sign>:|\?|"
     r"\s[-–—])\s+(?P<value>[^:?]{1,60}?)(?:, [^,]*)?[.!]*$"
 )
+NEWLY = re.compile(
+    rf"^(?P<who>[\w'’. -]{{2,40}}?) (?:has|have|got|has got|have got) an? (?:new|another|different) (?P<what>[\w "
+    rf"]{{3,30}}?)"
+    rf"(?: now)?[:,] (?P<value>{CONTACT.pattern.removesuffix('$')}|{AMOUNT.pattern})\b.*$"
+)
 VALUE = re.compile(
     rf"(?:{AMOUNT.pattern}|{CONTACT.pattern}|\d[\d.,:]*\b(?: \w+)?$|"
     r"[A-Z][\w'’.-]*(?: (?:[A-Z][\w'’.-]*|on|of|de|van|the|da|and))*$)"
+)
+QUOTES = re.compile(
+    r"\b(?:says|said|goes|writes|wrote|asks|asked|shouts|replied|replies|answers|answered)$", re.IGNORECASE
+)
+OCCASION = re.compile(
+    r"^(?i:after|since|before) (?i:my|her|his|their|our|the) [\w-]+(?: [\w-]+)?,? (?=(?:the|my|our|his|her) [\w' "
+    r"-]+ (?:is|are|will be) )"
 )
 HOME = re.compile(r"^home(?= (?:is|will be)\b)", re.IGNORECASE)
 SINCE = re.compile(
@@ -82,7 +95,11 @@ def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
     if (line := _line(sentence)) is not None:
         yield line, False
         return
+    quoted = False
     for part in CLAUSE.split(WITHOUT_APOSTROPHE.sub(_apostrophe, sentence)):
+        if quoted:
+            return
+        quoted = QUOTES.search(part) is not None
         clause = part.strip(' .!,;"“”()')
         if clause and len(clause) <= MAX_CLAUSE:
             plain = HOME.sub("my home", turned(LEAD.sub("", clause)))
@@ -96,7 +113,7 @@ def plainly(clause: str) -> str:
 
 def without_occasion(clause: str) -> str:
     """A clause without the occasion it begins with: "after the fall Rosa lives in Rome" is "Rosa lives in Rome"."""
-    match = SINCE.match(clause)
+    match = OCCASION.match(clause) or SINCE.match(clause)
     return clause if match is None else clause[match.end() :]
 
 
@@ -109,6 +126,8 @@ def with_subject(clause: str, subject: str) -> str:
 
 
 def _line(sentence: str) -> str | None:
+    if (newly := NEWLY.match(sentence.strip())) is not None:
+        return f"{newly['who']}'s {newly['what']} is now {newly['value']}"
     match = LABELLED.match(sentence.strip(" \"'"))
     if match is None or VALUE.match(match["value"]) is None:
         return None

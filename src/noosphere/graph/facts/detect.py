@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
-from noosphere.graph.facts.frames import Frame, framed
+from noosphere.graph.facts.frames import Frame, counted, framed
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
-from noosphere.graph.facts.subjects import is_name, owner_of, person, thing
+from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY, THIRD, is_name, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, held, without_times
 from noosphere.model.needs import Sought
@@ -23,12 +23,40 @@ if TYPE_CHECKING:
     from noosphere.model.when.times import Time
 
 MAX_TEXT = 20_000  # characters of a text that are read
-BEING = frozenset(["is", "are", "be", "been", "am", "i'm", "was", "returns", "becomes", "became", "takes", "took"])
+BEING = frozenset(
+    [
+        "is",
+        "are",
+        "be",
+        "been",
+        "am",
+        "i'm",
+        "was",
+        "returns",
+        "becomes",
+        "became",
+        "takes",
+        "took",
+        "conducts",
+        "chairs",
+        "directs",
+        "edits",
+        "coaches",
+        "handles",
+        "sponsors",
+    ]
+)
 ADVERB = re.compile(r"(?: (?:now|again|anymore|any more|these days|too|as well|instead))+$", re.IGNORECASE)
 CAPITAL = re.compile(r"(?!\bI\b)[A-Z]")
 NAMED_FIRST = re.compile(
     r"((?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][\w-]+(?: [A-Z][\w-]+)*) (?:told|says|said|called|is|has|was|wrote|asked|"
     r"found|got|moved|[a-z]+s) "
+)
+IT = re.compile(r"it(?:['’]s (?P<is>.*)| (?P<does>(?:is|has|was|will|now|moved|got|costs)\b.*))", re.IGNORECASE)
+DEFINITE = re.compile(
+    r"(?P<what>(?:the|our|my) (?:[\w'’-]+ ){0,3}?[\w'’-]+) (?:is|are|was|were|has|have|will|got|moved|costs?|opens?|"
+    r"closes?|[a-z]+ed) ",
+    re.IGNORECASE,
 )
 PERFECT = re.compile(r"['’]ve$|\b(?:have|has)$", re.IGNORECASE)
 OF_A_HOUSEHOLD = frozenset({"home_city", "address"})  # "we moved" is "I moved" too
@@ -92,7 +120,11 @@ class FoundSlot:
 
 
 def found_slots(
-    text: str, speaker: str = "user", said_at: datetime | None = None, named: str | None = None
+    text: str,
+    speaker: str = "user",
+    said_at: datetime | None = None,
+    named: str | None = None,
+    thing_named: str | None = None,
 ) -> list[FoundSlot]:
     """Find the facts a text states; at most one of each slot and value, in order.
 
@@ -100,19 +132,26 @@ def found_slots(
         text: what was said; its first MAX_TEXT characters are read.
         speaker: who said it, for "I" and "my"; "user" is the mind's user.
         said_at: an aware time, for "since May" or "last week"; without it times are left alone.
-        named: whom or what "he" or "it" means when the text does not say.
+        named: whom "he" means when the text does not say.
+        thing_named: what "it" means when the text does not say.
     """
     found: dict[tuple[str, str, str, bool], FoundSlot] = {}
     text = text[:MAX_TEXT]
     told = Told("", (0, 0), speaker, said_at, named, casual=text[:1].islower() and CAPITAL.search(text) is None)
+    about = thing_named
     for start, end in sentences(text):
         sentence = text[start:end]
         if sentence.rstrip("\"'”) ").endswith("?"):
             continue
         told = replace(told, sentence=sentence, span=(start, end))
         lost = "I"
-        for clause, bare in clauses(sentence):
-            if told.named is None and (name := NAMED_FIRST.match(clause)) is not None and is_name(name[1]):
+        for said, bare in clauses(sentence):
+            clause = said
+            if (it := IT.match(said)) is not None:
+                clause = clause if about is None else f"{about} {it['does'] or 'is ' + it['is']}"
+            elif (what := DEFINITE.match(said)) is not None:
+                about = what["what"]
+            if told.named is None and (name := NAMED_FIRST.match(clause)) is not None and _may_be_meant(name[1]):
                 told = replace(told, named=name[1])
             for slot in _facts(with_subject(clause, lost) if bare else clause, told):
                 found.setdefault((slot.subject, slot.attribute, slot.value, slot.ends), slot)
@@ -120,6 +159,11 @@ def found_slots(
                 lost = "I" if mine else "they"
                 told = told if mine else replace(told, named=slot.subject)
     return list(found.values())
+
+
+def _may_be_meant(words: str) -> bool:
+    """Whether "he" or "her" may mean who is named first."""
+    return is_name(words) and words.split(maxsplit=1)[0].lower() not in THIRD | FIRST | FIRST_OF_MANY
 
 
 def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
@@ -196,10 +240,12 @@ def _fact(rule: Rule, forms: Iterable[Form], clause: str, told: Told) -> tuple[F
         value = rule.fixed or tidy(said.get("v") or "", rule.value)
         subject = _subject(said, told.speaker, told.named)
         raw = said.get("v") or ""
-        if subject is None or (rule.fixed is None and not fits(value, rule.value, raw, casual=told.casual)):
+        kind = "name" if form.ends and rule.value == "workplace" else rule.value  # "I left the bakery" may be a walk
+        if subject is None or (rule.fixed is None and not fits(value, kind, raw, casual=told.casual)):
             continue
         noun = _noun(said.get("noun")) if said.get("other") is None else _pair(value, said["other"] or "")
         noun = _base(noun) if rule.attribute.startswith("does_") else noun
+        noun = counted(noun) if rule.attribute == "count_{noun}" else noun
         attribute = rule.attribute.replace("{noun}", noun)[:64]
         if not attribute.strip("_") or attribute.endswith("_for_"):
             continue

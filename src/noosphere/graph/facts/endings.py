@@ -25,11 +25,13 @@ class Ending:
         owner: whom the statement is about: "user", a speaker, a name; None when `words` say it.
         words: what the statement said: all of these words stand in it.
         more: words of which it holds one too; empty when `words` are enough.
+        left: whether it names what was left for something else, which "my …" may have been.
     """
 
     owner: str | None
     words: str
     more: str = ""
+    left: bool = False
 
 
 MAX_TEXT = 2_000  # characters: an ending is said shortly
@@ -198,9 +200,9 @@ def _left(clause: str, speaker: str) -> Ending | None:
     if (match := FROM_TO.match(clause)) is not None:
         what = match["thing"] or ""
         named = what if re.match(r" (?:my|our|the|his|her|its|their) ", what) else ""
-        return _about(match["who"], f"{named} {match['old']}", speaker)
+        return _about(match["who"], f"{named} {match['old']}", speaker, left=True)
     if (match := REPLACED.match(clause)) is not None:
-        return _about(match["who"], match["old"] or match["left"], speaker)
+        return _about(match["who"], match["old"] or match["left"], speaker, left=True)
     return None
 
 
@@ -211,7 +213,7 @@ def _instead(clause: str, speaker: str) -> Ending | None:
     if " over " in clause and "prefer" not in match["rest"]:
         return None
     ending = _about(match["who"], match["old"], speaker)
-    return None if ending is None else Ending(ending.owner, ending.words, content(match["rest"]))
+    return None if ending is None else Ending(ending.owner, ending.words, content(match["rest"]), left=True)
 
 
 AFTER_KEEPING_INSTEAD = re.compile(
@@ -219,11 +221,11 @@ AFTER_KEEPING_INSTEAD = re.compile(
 )
 
 
-def _about(who: str, what: str, speaker: str) -> Ending | None:
+def _about(who: str, what: str, speaker: str, *, left: bool = False) -> Ending | None:
     low = who.lower().replace("’", "'")
     if low in FIRST:
-        return Ending(speaker, content(what))
+        return Ending(speaker, content(what), left=left)
     if low.split()[0] in ("he", "she", "they", "it", "that", "this", "there", "you", "who", "which"):
         return None
     known = person(who, speaker, None) or thing(who, speaker, None)
-    return None if known is None else Ending(None, f"{content(known)} {content(what)}")
+    return None if known is None else Ending(None, f"{content(known)} {content(what)}", left=left)

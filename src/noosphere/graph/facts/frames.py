@@ -35,7 +35,8 @@ class Frame:
 
 
 COPULA = re.compile(
-    r"\s(?:(?:has|have|need|needs|had) to be|must be|will be|has been|have been|is going to be|is|are)\s", re.IGNORECASE
+    r"\s(?:(?:has|have|need|needs|had) to be|must be|will be|has been|have been|is going to be|is|are|am)\s",
+    re.IGNORECASE,
 )
 AGENT = re.compile(
     r"\s(?:is|are|will be|has been|is being)(?: now| currently| still)? (?P<verb>\w+) by\s", re.IGNORECASE
@@ -47,6 +48,11 @@ TAKES = re.compile(
     re.IGNORECASE,
 )
 FORMER = re.compile(r"^(?P<who>[^,;:]{2,60}?) (?:was|were) (?P<what>[^,;:]{2,60})$", re.IGNORECASE)
+ACTIVE = re.compile(
+    r"^(?P<who>(?:[A-Z][\w'’.-]* ?)+)(?: now| currently)? (?P<verb>[a-z]+s) (?P<what>(?:the|our|my|[A-Z]).*)$"
+)
+POST = re.compile(r"(?P<value>an? (?P<last>[a-z][\w -]{2,30}?)) (?:at|with) (?:the )?[A-Z]")
+BECOME = re.compile(r"(?P<value>an? (?:[\w-]+ )?(?P<last>[a-z]+))$")
 ROLE = re.compile(
     r"^(?P<who>[\w'’.-]+?(?: [\w'’.-]+?){0,3}?)(?: is| am|['’]m|['’]s| has been| have been|['’]ve been|(?P<past> was))"
     r"(?: now| currently| still| officially)? (?P<role>.+)$",
@@ -58,8 +64,11 @@ BROKEN = re.compile(
     re.IGNORECASE,
 )
 NEGATED = re.compile(r"\b(?:not|never|no longer|n['’]t|no more|any ?more|nobody|none)\b|n['’]t\b", re.IGNORECASE)
+LATELY_NOT = re.compile(r"(?:not|n['’]t)\b.*\b(?:any ?more|any longer)\b", re.IGNORECASE)
+SHORT_BE = re.compile(r"^(I|we|they)['’](?:m|re) ", re.IGNORECASE)
 BEFORE = re.compile(
-    r"^(?:(?:\w+(?:ed|en|id|ut)(?: in| out| off| back| up)?(?= (?:by|before|on|no later) )|now|currently|still|also|"
+    r"^(?:(?:(?:handed|submitted|delivered|paid|returned|filed|finished|sent|posted|completed|turned|given)(?: in| "
+    r"out| off| back| up)?(?= (?:by|before|on|no later) )|now|currently|still|also|"
     r"only|officially|again|already|finally|these days|at the moment|today|just|"
     r"actually|really|currently|set|fixed|raised|lowered|cut|back|down|up|being|once again|once more|about|around|"
     r"roughly|with|due|planned|scheduled|booked|young|down to|up to|at|to)\s+)+(?=\S)",
@@ -83,6 +92,7 @@ AMOUNT = re.compile(
     r"gbp|chf|[$€£])\b)",
     re.IGNORECASE,
 )
+HEADS = re.compile(r"^headcount (?:at|of|for) |(?:['’]s)? headcount$", re.IGNORECASE)
 PRICED = re.compile(
     r"\b(?:budget|rent|fee|fees|price|cost|salary|fare|bill|rate|subscription|deposit|premium|drop-in|ticket|pass)\b",
     re.IGNORECASE,
@@ -97,7 +107,15 @@ DAY = re.compile(
     r"tomorrow|tonight|noon|midnight|weekdays|daily|q[1-4]\b|20\d\d\b)",
     re.IGNORECASE,
 )
-PLACE = re.compile(r"(?:in|at|on|under|behind|beside|inside|near|next to|above|below)\s+\S", re.IGNORECASE)
+CALENDAR = re.compile(
+    r":\d|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)",
+    re.IGNORECASE,
+)
+DOING = re.compile(r"(?!waiting|missing|pending|going)\w+ing\b", re.IGNORECASE)
+PLACE = re.compile(
+    r"(?:with (?:the|my|our|his|her|their)|in|at|on|under|behind|beside|inside|near|next to|above|below)\s+\S",
+    re.IGNORECASE,
+)
 NOWHERE = re.compile(
     r"(?:in|at|on|under) (?:a |the )?(?:use|trouble|charge|doubt|fire|sale|hold|time|track|vain|love|need|order|danger|"
     r"progress|review|production|beta|place|line|strike|risk|least|all|average|fact|general|touch|short|top|"
@@ -106,9 +124,10 @@ NOWHERE = re.compile(
     re.IGNORECASE,
 )
 HEADED = re.compile(r"^(?P<det>the|our|my|his|her|their|[A-Z][\w-]*(?: [A-Z][\w-]*)?['’]s)\s+(?P<rest>.+)$")
-OFFICE = re.compile(r"^[a-z][\w-]*(?: [\w-]+){0,3}? (?:of|at|for) (?:the|our|my|[A-Z\d]).*$")
+OFFICE = re.compile(r"^(?!an? )[a-z][\w-]*(?: [\w-]+){0,3}? (?:of|at|for) (?:the|our|my|[A-Z\d]).*$")
 ROTATED = re.compile(
-    r"^(?P<front>(?i:for|in|on|at|to|against) [^,.;]{2,50}?),? (?P<who>(?:I|we|my|our|the|he|she|they|[A-Z][\w'’-]+)\b"
+    r"^(?P<front>(?i:for|in|on|at|to|against) (?:(?!(?:I|we|he|she|they|my|our|is|are)\b|we['’])[\w'’-]+ "
+    r"?){1,6}?),? (?P<who>(?:I|we|my|our|the|he|she|they|[A-Z][\w'’-]+)\b"
     r"(?P<rest>[^,.;]* (?:uses?|is|are|keeps?|prefers?|use|takes?|treats?|needs?)\b.+))$"
 )
 FIRST_PERSON = re.compile(r"I['’]m |I am |I['’]ve been |(?:he|she)['’]s ", re.IGNORECASE)
@@ -116,7 +135,7 @@ BARE = re.compile(r"[a-z][\w-]*(?: [a-z][\w-]*){0,2}")
 SEX = re.compile(r"\b(chair|spokes|sales|fore)(?:wo)?(?:man|person)\b", re.IGNORECASE)
 JOINS = re.compile(r" (?:of|for|at|in|on|to|from|behind|near|with|by) ", re.IGNORECASE)
 DROPPED = re.compile(
-    r"^(?:the|a|an|our|my|your|this|that|new|current|latest|present|next|monthly|old|own|young|first|second|third)\s+",
+    r"^(?:the|a|an|our|my|your|this|that|new|current|latest|present|monthly|own)\s+",
     re.IGNORECASE,
 )
 MOST = 9  # words of a subject: a longer one is a clause
@@ -131,7 +150,8 @@ def topic(subject: str) -> str:
     """A thing's name in compare form: "season ticket for the lido" is "lido season ticket", as is "the lido's …"."""
     parts = [_bare(part) for part in JOINS.split(" ".join(subject.split()))]
     words = FORM_OF_COMPANY.sub("", " ".join(part for part in reversed(parts) if part)).strip()
-    return SEX.sub(r"\1", re.sub(r"['’]s\b|['’](?=\s|$)", "", words)).lower() or subject.lower()
+    words = " ".join(re.sub(r"['’]s\b|['’](?=\s|$)", "", words).split())
+    return SEX.sub(r"\1", words).lower() or subject.lower()
 
 
 def _bare(words: str) -> str:
@@ -151,15 +171,20 @@ def turned(clause: str) -> str:
 
 def framed(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
     """The statement a clause makes about a definite thing; `renews` when it says that something has changed."""
-    if NEGATED.search(clause):
+    if NEGATED.search(AFTER.sub("", clause)) or LATELY_NOT.search(clause):
         return None
+    clause = SHORT_BE.sub(lambda m: f"{m[1]} {'am' if m[1].lower() == 'i' else 'are'} ", clause)
     return next((frame for frame in _readings(clause, speaker, named, renews=renews) if frame is not None), None)
 
 
-def _role(clause: str, speaker: str, named: str | None) -> Frame | None:
+def _role(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
     """Read what somebody works as: "I am a deckhand on the ferry"."""
     match = ROLE.match(clause)
-    if match is None or (role := _occupation().match(AFTER.sub("", match["role"]))) is None:
+    if match is None:
+        return None
+    said = AFTER.sub("", match["role"])
+    role = _occupation().match(said) or POST.match(said) or (BECOME.match(said) if renews else None)
+    if role is None:
         return None
     if role["last"] is not None and role["last"].lower() in _roles("never"):
         return None
@@ -173,6 +198,9 @@ def _role(clause: str, speaker: str, named: str | None) -> Frame | None:
 def _readings(clause: str, speaker: str, named: str | None, *, renews: bool) -> Iterator[Frame | None]:
     if (by := AGENT.search(clause)) is not None and (noun := _agents().get(by["verb"].lower())) is not None:
         yield _held(clause[: by.start()], noun, clause[by.end() :], speaker, named)
+    if (acts := ACTIVE.match(clause)) is not None and (noun := _agents().get(acts["verb"])) is not None:
+        held = _held(AFTER.sub("", acts["what"]), noun, acts["who"].strip(), speaker, named)
+        yield None if held is None else replace(held, one=True)
     if (takes := TAKES.search(clause)) is not None:
         yield _office(clause[: takes.start()].strip(), clause[takes.end() :], speaker, named, renews=True)
     if (was := FORMER.match(clause)) is not None:
@@ -181,15 +209,15 @@ def _readings(clause: str, speaker: str, named: str | None, *, renews: bool) -> 
         found = _office(who, what, speaker, named, renews=False) or _office(what, who, speaker, named, renews=False)
         if found is not None and whole:
             yield replace(found, once=True)
-        yield _role(clause, speaker, named)
+        yield _role(clause, speaker, named, renews=renews)
         return
     if FIRST_PERSON.match(clause):
-        yield _role(clause, speaker, named)
+        yield _role(clause, speaker, named, renews=renews)
     if (is_ := COPULA.search(clause)) is not None:
         before, after = clause[: is_.start()].strip(), clause[is_.end() :].strip()
         if before and after and not BROKEN.search(before) and len(before.split()) <= MOST:
             yield _office(before, after, speaker, named, renews=renews)
-            yield _role(clause, speaker, named)
+            yield _role(clause, speaker, named, renews=renews)
             yield _copula(before, after, speaker, named, renews=renews)
 
 
@@ -212,11 +240,19 @@ def _office(before: str, after: str, speaker: str, named: str | None, *, renews:
     if headed is None and not office:
         return None
     head = (headed["rest"] if headed else what).split(" of ")[0].split()
-    if not head or not head[-1][0].islower() or head[-1].lower() in _several() or head[-1] in KIN:
+    if (
+        not head
+        or not (head[-1][0].islower() or head[-1].lower() in _roles("offices"))
+        or head[-1].lower() in _several()
+        or head[-1] in KIN
+    ):
         return None
     subject = thing(what, speaker, named)
     if subject is None or PLACE.match(what):
         return None
+    if head[-1].lower() in ("head", "lead", "leader") and " of " in what:
+        led = thing(what.split(" of ", 1)[1], speaker, named)
+        return None if led is None else Frame(led, "lead", tidy(before, "name"), one=True)
     sole = office or (headed is not None and headed["det"] == "the" and " of " in what)
     return Frame(subject, "identity", tidy(before, "name"), one=renews or sole)
 
@@ -228,7 +264,7 @@ def _copula(before: str, after: str, speaker: str, named: str | None, *, renews:
     whole = AFTER.sub("", ADVERBS.sub("", after)).strip(" .!\"'")
     value = BEFORE.sub("", whole)
     kind = _kind(subject, whole, value)
-    if kind is None:
+    if kind is None or (kind[0] == "status" and DOING.match(whole)):
         return None
     attribute, sole = kind
     value = tidy(whole if attribute in ("status", "location") else value, "phrase")
@@ -236,7 +272,10 @@ def _copula(before: str, after: str, speaker: str, named: str | None, *, renews:
     if not value or len(value.split()) > MOST or not (renews or definite):
         return None
     if attribute == "identity":
-        sole = not _one_of_several(before) and definite
+        sole = definite or renews
+    if _one_of_several(before):
+        return Frame(subject, attribute, value, one=False)
+    subject = HEADS.sub("", subject) if attribute == "count_people" else subject
     return Frame(subject, attribute, value, one=renews or sole)
 
 
@@ -246,10 +285,10 @@ def _kind(subject: str, whole: str, value: str) -> tuple[str, bool] | None:
         return "price", True
     if CONTACT.match(value):
         return "contact", True
-    if DAY.match(value) and fits(value, "date") and (not COUNT.match(value) or ":" in value):
+    if DAY.match(value) and fits(value, "date") and (not COUNT.match(value) or CALENDAR.search(value)):
         return "deadline", True
     if (count := COUNT.match(value)) is not None:
-        unit = (count["unit"] or "").lower()
+        unit = "people" if HEADS.search(subject) else (count["unit"] or "").lower()
         return ("price" if not unit and PRICED.search(subject) else f"count_{_units().get(unit, unit)}"), True
     if PLACE.match(whole) and NOWHERE.match(whole) is None:
         return "location", whole.split()[1].lower() in ("the", "my", "our", "his", "her", "their", "room", "ward")
@@ -285,6 +324,11 @@ def _occupation() -> re.Pattern[str]:
 def _is_office(words: str) -> bool:
     """Whether words without an article name an office: "is chairwoman", "is chief financial officer"."""
     return BARE.fullmatch(words) is not None and words.rsplit(maxsplit=1)[-1] in _roles("offices")
+
+
+def counted(noun: str) -> str:
+    """The kind of thing that a noun counts: staff and employees are people."""
+    return _units().get(noun, noun)
 
 
 @cache

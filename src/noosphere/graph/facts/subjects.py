@@ -158,6 +158,7 @@ KIN = frozenset(
 )
 LEADS_A_NAME = frozenset(["the", "a", "an", "this", "that", "these", "those", "work", "time", "life"])
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
+MOST_NAMES = 3
 ARTICLE = re.compile(r"^(?:the|a|an|our|my|this|that|these|those|new|current|latest)\s+", re.IGNORECASE)
 
 
@@ -196,6 +197,14 @@ def thing(words: str, speaker: str, named: str | None) -> str | None:
     while (shorter := ARTICLE.sub("", words)) != words:
         words = shorter
     return words if words and words.lower() not in NO_ONE else None
+
+
+def names_person(subject: str) -> bool:
+    """Whether the subject of a slot is a person: a name of one or two words, or a relative."""
+    last = subject.rsplit(maxsplit=1)[-1].lower()
+    return last in KIN or (
+        is_name(subject) and len(subject.split()) <= MOST_NAMES and not any(c.isdigit() for c in subject)
+    )
 
 
 def owner_of(words: str, speaker: str, named: str | None) -> str | None:

@@ -8,7 +8,7 @@ AROUND = " .,;:!\"'“”‘’()"
 TRAILING = re.compile(
     r"(?:\s+(?:now|anymore|any more|any longer|again|too|as well|already|instead|today|currently|though|together|"
     r"at last|for now|these days|from now on|last|this|next|on|in|at|by|to|and|or|with|as|from|since|for|of|the|"
-    r"full[- ]time|part[- ]time|officially|finally|please|then))+$",
+    r"full[- ]time|part[- ]time|officially|finally|please|then|this time|at present))+$",
     re.IGNORECASE,
 )
 LEADING = re.compile(

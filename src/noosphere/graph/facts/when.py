@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from noosphere.model.when.times import Time
 
 AHEAD = re.compile(
-    r"\b(?:will|going to|moving|starting|starts?|joining|relocating|until|till|effective|as of|from|next|due|"
+    r"\b(?:will|going to|moving|starting|starts?|joining|relocating|until|till|effective|as of|next|due|"
+    r"from (?=\d|today|tomorrow|now|next|this|mon|tue|wed|thu|fri|sat|sun|"
+    r"jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)|"
     r"about to|leaving|taking over|takes over)\b|['’]ll\b",
     re.IGNORECASE,
 )

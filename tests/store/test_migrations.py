@@ -253,3 +253,17 @@ def test_a_newer_mind_says_which_version_it_has(path):
     with pytest.raises(NewerMind, match="Upgrade noosphere") as raised:
         open_file(path)
     assert (raised.value.found, raised.value.known) == (KNOWN + 6, KNOWN)
+
+
+def test_a_mind_that_a_newer_version_took_over_while_it_was_open_is_not_written(path):
+    with open_mind(path, settings=Settings(semantic="off", background=False)) as mind:
+        mind.remember("of the old version")
+        other = apsw.Connection(str(path))
+        other.pragma("user_version", KNOWN + 1)
+        with pytest.raises(NewerMind, match="Upgrade noosphere"):
+            mind.remember("of the old version, too late")
+        assert mind.rank("old version")
+        other.pragma("user_version", KNOWN)
+        other.close()
+        assert mind.stats().memories == 1
+        assert mind.remember("of the old version again").journal

@@ -182,6 +182,7 @@ class Db:
             self._sync(connection, full=self._durable or rows >= FULL_FROM_ROWS)
             connection.execute("BEGIN IMMEDIATE")
             try:
+                self._admit(connection, self.path)  # a newer version may have changed the file since it was opened
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:

@@ -13,12 +13,20 @@ if TYPE_CHECKING:
 
     from noosphere.model.outcome import Linked, Refused
     from noosphere.model.related import Alike, Distance, Related, Traversed
+    from noosphere.write.ontology import OntologyOfMind
 
     Time = datetime | date | str
 
 
 class Knowing(Opened):
     """Who and what there is, and how these bear on each other."""
+
+    @property
+    def ontology(self) -> OntologyOfMind:
+        """What types and relations there are: types, relations, add_type, add_relation."""
+        from noosphere.write.ontology import OntologyOfMind
+
+        return OntologyOfMind(self._file)
 
     def relate(self, src: str, relation: str, dst: str, **about: Any) -> Linked | Refused:
         """Say how one entity bears on another, by name or id; "leads" sets the same edge as led_by, turned round.

@@ -6,7 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput
+from noosphere.graph.names import noise
 from noosphere.graph.normalize import normalize
+from noosphere.graph.rules import rules_of
 from noosphere.ids import uid_text
 from noosphere.model.argument import read_line
 from noosphere.model.outcome import EntityStored, Reason, Refused
@@ -15,6 +17,7 @@ from noosphere.store import evidence as reasons_of
 from noosphere.store import nodes, usage
 from noosphere.store import tags as tags_of
 from noosphere.store.nodes import State
+from noosphere.write.graph.entities import told
 from noosphere.write.parse import read_evidence, read_metadata
 
 if TYPE_CHECKING:
@@ -46,14 +49,18 @@ def store_entity(
     norm = normalize(shown or "")
     if shown is None or not norm:
         return Refused(reason=Reason.EMPTY, message="an entity needs a name")
+    if type != "person" and (why := noise(shown, stated=True)) is not None:
+        return Refused(reason=Reason.GATE, message=f"{shown!r} names no entity ({why})")
     wanted = read_metadata(properties)
     reasons, names = read_evidence(evidence), tag_names(tags)
     vouched = word(Source, source, "source") or Source.USER_STATED
     with mind.write() as tx:
         if type not in nodes.entity_types(tx.sql):
             raise InvalidInput.choice("type", type, nodes.entity_types(tx.sql))
+        if (lack := rules_of(tx.sql).lacks(type, json.loads(wanted or "{}"))) is not None:
+            return Refused(reason=Reason.GATE, message=f"{shown}: {lack}")
         entry = tx.open("entity")
-        found = nodes.entity_known_as(tx.sql, type, norm)
+        found = nodes.entity_known_as(tx.sql, type, norm) or told(tx, entry, type, norm)
         if found is None:
             state = State(entity_type=type, name=shown, norm_name=norm, properties=wanted, source=vouched)
             node = nodes.create(tx, entry, NodeClass.ENTITY)

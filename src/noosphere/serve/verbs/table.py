@@ -32,6 +32,7 @@ NOT_VERBS = {
     "mind.ranked": "noosphere.ranked over one mind",
     "mind.recall": "noosphere.recall over one mind",
     "mind.plan": "how several minds answer one question",
+    "mind.ontology": "how a program adds types and relations of its own, once, when it sets a mind up",
     "mind.close": "the end of this process's use",
     "noosphere.awareness": "part of noosphere.context",
     "noosphere.mind": "how a mind is used in this process",

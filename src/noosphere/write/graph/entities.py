@@ -56,10 +56,21 @@ def _entity(tx: Tx, entry: Entry, name: Mention, rules: Ontology, broken: list[s
     if guessed is not None:  # a name first met without a hint takes the type that is told later
         nodes.open_next(tx, entry, guessed[0], guessed[1].state._replace(entity_type=name.type, confidence=None))
         return guessed[0]
+    if (known := nodes.entity_known_as(tx.sql, name.type, name.key)) is not None:
+        return known[0]
     if (lack := rules.lacks(name.type, {})) is not None:
         broken.append(f"{name.name}: {lack}")
         return None
     return _make(tx, entry, name)
+
+
+def told(tx: Tx, entry: Entry, type_: str, key: str) -> tuple[NodeRow, VersionRow] | None:
+    """The entity of this name whose type was a guess, with the type that is told now; None when there is none."""
+    guessed = next((one for one in nodes.entities_called(tx.sql, key) if _guessed(one[1])), None)
+    if guessed is None:
+        return None
+    nodes.open_next(tx, entry, guessed[0], guessed[1].state._replace(entity_type=type_, confidence=None))
+    return guessed[0], nodes.current(tx.sql, guessed[0].id)
 
 
 def _make(tx: Tx, entry: Entry, name: Mention) -> NodeRow:

@@ -1,0 +1,53 @@
+"""The ontology: what it refuses, and how a mind adds to it."""
+
+import pytest
+
+from noosphere import EntityStored, InvalidInput, Linked, Reason, Refused
+from noosphere.graph.ontology import default_ontology
+
+
+def test_a_mind_begins_with_the_default_ontology(mind):
+    assert mind.ontology.relations() == {name: r.inverse for name, r in default_ontology().relations.items()}
+    assert set(mind.ontology.types()) == set(default_ontology().requires)
+
+
+def test_a_type_may_require_properties(mind):
+    mind.ontology.add_type("vessel", requires=["flag"])
+    refused = mind.entity("Pelagia", "vessel")
+    assert isinstance(refused, Refused)
+    assert (refused.reason, refused.message) == (Reason.GATE, "Pelagia: vessel requires flag")
+    assert isinstance(mind.entity("Pelagia", "vessel", properties={"flag": "Malta"}), EntityStored)
+
+
+def test_a_relation_of_ones_own_is_kept_by_its_rule_and_read_both_ways(mind):
+    mind.ontology.add_relation("funded_by", inverse="funds", src=["project"], dst=["organization"])
+    linked = mind.relate("Kestrel", "funds", "Heron", src_type="organization", dst_type="project")
+    assert isinstance(linked, Linked)
+    assert [(n.relation, n.name) for n in mind.neighbours("Heron")] == [("funded_by", "Kestrel")]
+    assert isinstance(mind.relate("Heron", "funds", "Kestrel"), Refused)
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"name": "Funded By", "inverse": "funds"},
+        {"name": "mentions", "inverse": "mentioned"},
+        {"name": "funded_by", "inverse": "leads"},
+        {"name": "funded_by", "inverse": "funds", "src": ["planet"]},
+    ],
+)
+def test_what_cannot_be_a_relation_is_told(mind, about):
+    with pytest.raises(InvalidInput):
+        mind.ontology.add_relation(about.pop("name"), **about)
+
+
+@pytest.mark.parametrize("name", ["Phase 1", "Phase", "Monday", "The"])
+def test_what_is_never_an_entity_is_refused_unless_a_person_is_called_so(mind, name):
+    assert isinstance(mind.entity(name, "concept"), Refused)
+    assert isinstance(mind.entity(name, "person"), EntityStored)
+
+
+def test_a_type_that_is_stated_takes_the_place_of_a_guess(mind):
+    mind.remember("Everyone here adores Falcon.")
+    mind.entity("Falcon", "project")
+    assert [e.type for e in mind.entity("Falcon")] == ["project"]

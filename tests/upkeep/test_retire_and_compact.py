@@ -65,7 +65,7 @@ def test_each_comes_back_by_itself_and_has_another_month(mind, clock):
 
 SAME = [
     ("We ship on Friday.", "we ship on Friday"),
-    ("The kiln is cold", "Kiln is cold!"),
+    ("The kiln hums at dawn", "Kiln hums at dawn!"),
     ("Ann said: the door, it sticks", "Ann said the door it sticks."),
 ]
 OTHER = [
@@ -74,7 +74,7 @@ OTHER = [
     ("The shed has a door", "The shed has no door"),
     ("PROJ-8841 is open", "PROJ-8814 is open"),
     ("Deploy on Monday, test on Friday", "Test on Monday, deploy on Friday"),
-    ("The kiln is cold", "The kiln is cold and the roof is wet"),
+    ("The kiln hums", "The kiln hums and the roof leaks"),
 ]
 
 
@@ -105,13 +105,13 @@ def test_other_facts_stay_two(mind, first, again):
     ids=lambda about: next(iter(about)),
 )  # fmt: skip
 def test_the_same_words_described_otherwise_stay_two(mind, about):
-    mind.remember("the kiln is cold")
-    mind.remember("The kiln is cold.", **about)
+    mind.remember("the kiln hums at dawn")
+    mind.remember("The kiln hums at dawn.", **about)
     assert mind.upkeep("compact").changed == 0
 
 
 def test_what_is_canonical_is_not_merged_away(mind):
-    for text in ("the kiln is cold", "The kiln is cold."):
+    for text in ("the kiln hums at dawn", "The kiln hums at dawn."):
         mind.set_status(mind.remember(text).id, "canonical")
     assert mind.upkeep("compact").changed == 0
 
@@ -126,7 +126,7 @@ def test_compaction_goes_through_the_texts_once_and_takes_up_new_ones(mind):
 
 
 def test_a_merge_is_undone_and_not_made_again(mind):
-    one, two = mind.remember("the kiln is cold", tags=["red"]).id, mind.remember("The kiln is cold.").id
+    one, two = mind.remember("the kiln hums at dawn", tags=["red"]).id, mind.remember("The kiln hums at dawn.").id
     before, kept = seen(mind.path), derived(mind.path)
     ran = mind.upkeep("compact")
     mind.undo(ran.journals[0])
@@ -134,7 +134,7 @@ def test_a_merge_is_undone_and_not_made_again(mind):
     assert derived(mind.path) == kept
     assert mind.get(two).id == two
     mind.append(two, "since May")
-    mind.revise(two, "the kiln is cold!")
+    mind.revise(two, "the kiln hums at dawn!")
     assert mind.upkeep("compact").changed == 0, "somebody parted them"
     assert one
 

@@ -17,7 +17,7 @@ def people(mind):
     bob = mind.entity("Bob Stone", "person", properties={"age": 40}, tags=["team"]).id
     mind.entity("Bob Stone", "person")
     rob = mind.entity("Robert Stone", "person", properties={"age": 41, "desk": 7}, tags=["lead"], evidence="x:1").id
-    kiln, roof = mind.remember("the kiln is cold").id, mind.remember("the roof is blue").id
+    kiln, roof = mind.remember("the kiln warms the yard").id, mind.remember("the roof leaks at night").id
     mind.link(kiln, "about_person", bob, weight=0.4)
     mind.link(kiln, "about_person", rob, weight=0.9, evidence="x:2")
     mind.link(roof, "mentions", rob, evidence="x:3")
@@ -63,11 +63,13 @@ def test_a_name_that_was_merged_leads_to_the_one_that_stays(mind, people):
 
 
 def test_memories_become_a_new_one_and_the_old_ones_stay_in_history(mind):
-    one = mind.remember("the kiln is cold", tags=["a"], importance="critical", claim="verified", evidence="x:1").id
+    one = mind.remember(
+        "the kiln warms the yard", tags=["a"], importance="critical", claim="verified", evidence="x:1"
+    ).id
     two = mind.remember("the kiln hums", tags=["b"], importance="temporary", evidence="x:2").id
-    merged = mind.merge([one, two], "The kiln is cold and hums")
+    merged = mind.merge([one, two], "The kiln warms the yard and hums")
     new = mind.get(merged.id)
-    assert (new.text, new.tags) == ("The kiln is cold and hums", ("a", "b"))
+    assert (new.text, new.tags) == ("The kiln warms the yard and hums", ("a", "b"))
     assert (new.importance, new.claim) == ("critical", "unknown")
     assert {e.uri for e in new.evidence} == {None, "x:1", "x:2"}
     assert {(c.id, c.edge.type) for c in mind.connections(new.id)} == {(one, "drawn_from"), (two, "drawn_from")}
@@ -77,12 +79,12 @@ def test_memories_become_a_new_one_and_the_old_ones_stay_in_history(mind):
 
 
 def test_without_a_text_the_new_memory_says_what_they_all_said(mind):
-    ids = [mind.remember(text).id for text in ("the kiln is cold", "the kiln hums", "the roof is blue")]
-    assert mind.get(mind.merge(ids).id).text == "the kiln is cold\nthe kiln hums\nthe roof is blue"
+    ids = [mind.remember(text).id for text in ("the kiln warms the yard", "the kiln hums", "the roof leaks at night")]
+    assert mind.get(mind.merge(ids).id).text == "the kiln warms the yard\nthe kiln hums\nthe roof leaks at night"
 
 
 def test_a_merge_of_memories_is_undone(mind):
-    ids = [mind.remember(text).id for text in ("the kiln is cold", "the kiln hums")]
+    ids = [mind.remember(text).id for text in ("the kiln warms the yard", "the kiln hums")]
     before = seen(mind.path)
     merged = mind.merge(ids, "the kiln hums")
     mind.undo(merged.journal)
@@ -94,14 +96,15 @@ def test_a_merge_of_memories_is_undone(mind):
     ("make", "reason"),
     [
         (lambda m, one: m.set_status(one, "canonical"), Reason.GATE),
-        (lambda m, one: m.classify(one, slot="kiln.state", value="cold"), Reason.GATE),
+        (lambda m, one: m.classify(one, slot="roof.state", value="wet"), Reason.GATE),
         (lambda m, one: m.forget(one), Reason.FORGOTTEN),
         (lambda m, _: m.remember("both in one"), Reason.TAKEN),
     ],
     ids=["canonical", "in a slot", "forgotten", "said already"],
 )
 def test_what_must_stand_by_itself_is_not_merged(mind, make, reason):
-    one, two = mind.remember("the kiln is cold").id, mind.remember("the roof is blue").id
+    one = mind.remember("the kiln warms the yard", slot="kiln.use", value="warmth").id
+    two = mind.remember("the roof leaks at night").id
     make(mind, two)
     before = rows(mind.path, "SELECT count(*) FROM journal")
     refused = mind.merge([one, two], "both in one")
@@ -110,8 +113,23 @@ def test_what_must_stand_by_itself_is_not_merged(mind, make, reason):
     assert rows(mind.path, "SELECT count(*) FROM journal") == before
 
 
+def test_the_value_of_a_slot_goes_to_the_new_memory_and_its_timeline_stays(mind):
+    mind.remember("Ann lives in Graz", slot="ann.home_city", value="Graz", valid_from="2019")
+    one = mind.remember("Ann lives in Rome", slot="ann.home_city", value="Rome", valid_from="2022").id
+    two = mind.remember("Ann keeps two cats").id
+    before = seen(mind.path)
+    merged = mind.merge([one, two], "Ann and her two cats live in Rome")
+    new = mind.get(merged.id)
+    assert (new.attribute, new.value, new.holds_from.year, new.current) == ("home_city", "Rome", 2022, True)
+    assert mind.rank("where does Ann live?", as_of="2020", filters={"subject": "ann"})[0].value == "Graz"
+    assert [h.id for h in mind.rank("Rome")] == [new.id]
+    assert mind.doctor().healthy
+    mind.undo(merged.journal)
+    assert seen(mind.path, before.frames) == before
+
+
 def test_only_like_things_are_merged(mind):
-    memory, entity = mind.remember("the kiln is cold").id, mind.entity("kiln", "tool").id
+    memory, entity = mind.remember("the kiln warms the yard").id, mind.entity("kiln", "tool").id
     turn = mind.record("chat", [Turn(key="1", speaker="Ann", text="hello")]).added[0]
     assert isinstance(mind.merge([memory, entity]), Refused)
     assert isinstance(mind.merge([memory, turn]), Refused)
@@ -137,7 +155,7 @@ def test_what_is_retired_leaves_the_reads_and_comes_back(mind, people):
 
 
 def test_what_is_canonical_is_protected(mind):
-    one = mind.remember("the kiln is cold").id
+    one = mind.remember("the kiln warms the yard").id
     mind.set_status(one, "canonical")
     assert isinstance(mind.retire(one), Refused)
     assert isinstance(mind.archive(one), Refused)

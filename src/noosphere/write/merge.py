@@ -41,7 +41,10 @@ if TYPE_CHECKING:
     from noosphere.write.target import Target
 
 T = TypeVar("T")
+TIMES = ("valid_from", "valid_basis", "stated_from", "stated_to", "stated_grain")
 LEAST = 2
+NO_SLOT = (None, None, None, 0)
+SLOT = ("subject", "slot_subject", "attribute", "value", "value_norm", "negated", "functional")
 JOINT = "\n"  # between texts, when the caller writes no new one
 
 
@@ -91,10 +94,16 @@ def _unfit(tx: Tx, found: list[Target]) -> Refused | None:
         state, uid = nodes.current(tx.sql, target.node.id).state, uid_text(target.node.uid)
         if state.status is Status.CANONICAL:
             return Refused(reason=Why.GATE, message=f"{uid} is canonical; set another status first, or put it in front")
-        if state.attribute is not None:
-            slot = f"{state.subject}.{state.attribute}"
-            return Refused(reason=Why.GATE, message=f"{uid} fills {slot}, which has its own timeline; leave it out")
+    filled = {_slot(nodes.current(tx.sql, target.node.id).state) for target in after} - {NO_SLOT}
+    if len(filled) > 1:
+        told = ", ".join(sorted({f"{subject}.{attribute}" for subject, attribute, *_ in filled}))
+        message = f"they fill {told} with several values, and one memory holds one; leave all of those but one out"
+        return Refused(reason=Why.GATE, message=message)
     return None
+
+
+def _slot(state: State) -> tuple[str | None, str | None, str | None, int]:
+    return state.slot_subject, state.attribute, state.value_norm, state.negated
 
 
 def _entities(tx: Tx, these: list[NodeRow]) -> Merged:
@@ -111,7 +120,7 @@ def _memories(mind: MindFile, tx: Tx, these: list[NodeRow], text: str | None) ->
     body = _body(tx, states, text, mind.secrets)
     if isinstance(body, Refused):
         return body
-    state = flagged(_together(states)._replace(fold_hash=content_hash(body)), body)
+    state = flagged(_with_slot(_together(states), states)._replace(fold_hash=content_hash(body)), body)
     mine = {node.id for node in these}
     for other, version in nodes.with_fold(tx.sql, state.fold_hash or b""):
         if other.id not in mine and is_current(tx.sql, version, tx.now):
@@ -127,12 +136,12 @@ def _memories(mind: MindFile, tx: Tx, these: list[NodeRow], text: str | None) ->
     nodes.open_first(tx, entry, node, state)
     tags.add_first(tx, entry, node, sorted({tag for one in these for tag in tags.of_node(tx.sql, one.id)}))
     evidence.add_first(tx, entry, node.uid, Reason(frame=frame.uid))
-    place(tx, entry, node, state, units.memory_text(None, body))
+    place(tx, entry, node, state, units.memory_text(None, body, state.slot_subject, state.attribute))
     units.flush(tx)
     for one, before in zip(these, states, strict=True):
         add_reasons(tx, entry, one.uid, node.uid)
         tie(tx, entry, node, one, EdgeType.DRAWN_FROM)
-        apply(tx, entry, one, before._replace(status=Status.ARCHIVED))
+        apply(tx, entry, one, _put_away(before))
     journal = tx.close(entry, node.uid)
     return Merged(id=uid_text(node.uid), journal=journal, merged=tuple(uid_text(n.uid) for n in these))
 
@@ -167,6 +176,29 @@ def _together(states: list[State]) -> State:
         valid_basis=newest.valid_basis,
         stated_from=newest.stated_from,
         stated_grain=newest.stated_grain,
+    )
+
+
+def _with_slot(state: State, states: list[State]) -> State:
+    """The state with the slot that some of them fill, since when the first of those held; one assertion stays one."""
+    filling = [s for s in states if s.attribute is not None]
+    if not filling:
+        return state
+    first = min(filling, key=lambda s: s.valid_from or 0)
+    times = {name: getattr(first, name) for name in TIMES}
+    return state._replace(**{name: getattr(first, name) for name in SLOT}, **times)
+
+
+def _put_away(state: State) -> State:
+    """An original as it is kept: archived, and its slot filled by the new memory in its place."""
+    return state._replace(
+        status=Status.ARCHIVED,
+        slot_subject=None,
+        attribute=None,
+        value=None,
+        value_norm=None,
+        functional=None,
+        negated=0,
     )
 
 

@@ -74,8 +74,9 @@ class Change:
         return self.before.keys() | self.after.keys()
 
     def ended(self, now: int) -> list[int]:
-        """The nodes whose value held until this change, and holds no more."""
+        """The nodes whose value held until this change, and holds no more; without a spell it held as stated."""
         held = [n for n, s in self.before.items() if s.start <= now < s.end]
+        held += [n for n, s in self.after.items() if n not in self.before and s.start < s.end <= now]
         return sorted(n for n in held if not ((s := self.after.get(n)) and s.start <= now < s.end))
 
 

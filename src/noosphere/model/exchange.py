@@ -82,7 +82,7 @@ class Learnt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """A sentence that gave a cue and was left out, or a turn that could not be recorded, and why."""
+    """A sentence that gave a cue and was left out, a turn that could not be recorded, or a broken rule, and why."""
 
     text: str
     why: str

@@ -69,12 +69,15 @@ def learn(
             elif frame is not None:
                 kept.append((side, one, frame))
     learnt: list[Learnt] = []
-    for (side, one, frame), outcome in zip(kept, _remembered(mind, personal or mind, exchange, kept), strict=True):
+    broken: list[str] = []
+    outcomes = _remembered(mind, personal or mind, exchange, kept, broken)
+    for (side, one, frame), outcome in zip(kept, outcomes, strict=True):
         if isinstance(outcome, Refused):
             left.append(Left(text=one.text, why=outcome.message))
         else:
             holder = (personal or mind) if _target(exchange, one) == "personal" else mind
             learnt.append(_learnt(exchange, side, one, frame, outcome, holder.mind))
+    left += [Left(text="", why=f"the ontology: {rule}") for rule in broken]
     return Cognified(
         conversation=recorded.conversation,
         turns=tuple(there.values()),
@@ -85,16 +88,23 @@ def learn(
 
 
 def _remembered(
-    mind: MindFile, personal: MindFile, exchange: Exchange, kept: Sequence[tuple[Side, Capture, str]]
+    mind: MindFile,
+    personal: MindFile,
+    exchange: Exchange,
+    kept: Sequence[tuple[Side, Capture, str]],
+    broken: list[str],
 ) -> list[Remembered]:
     """Remember each where it belongs; the evidence names the mind that holds the turn."""
     drafts = [_draft(exchange, *one) for one in kept]
     if personal is mind:
-        return remember(mind, drafts)
+        return remember(mind, drafts, broken=broken)
     own = [n for n, (_, one, _) in enumerate(kept) if _target(exchange, one) == "personal"]
     others = [n for n in range(len(kept)) if n not in own]
     told = [replace(drafts[n], evidence={"mind": mind.mind, "frame": kept[n][2]}, session=None) for n in own]
-    outcomes = [*remember(personal, told), *remember(mind, [drafts[n] for n in others])]
+    outcomes = [
+        *remember(personal, told, broken=broken),
+        *remember(mind, [drafts[n] for n in others], broken=broken),
+    ]
     return [outcome for _, outcome in sorted(zip([*own, *others], outcomes, strict=True), key=lambda pair: pair[0])]
 
 

@@ -1,4 +1,8 @@
-"""The written histories of changing facts: each with its memories, questions and what must not be retired."""
+"""The written histories of changing facts: each with its memories, questions and what must not be retired.
+
+Three parts, all of them for development by now: `own` came with the first rules, `independent` before them from the
+design alone, `fresh` after the rules for statements about things, as a second check.
+"""
 
 from __future__ import annotations
 

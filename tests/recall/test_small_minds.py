@@ -1,5 +1,7 @@
 """In a mind of a few texts the match decides, not who spoke or how."""
 
+import pytest
+
 from noosphere import Turn
 from noosphere.recall.features import HIGH, SMALL, zscores
 
@@ -26,12 +28,21 @@ def test_a_note_about_the_person_a_question_names_keeps_up_with_what_they_say(mi
 
 
 def test_the_best_of_a_few_stands_out_but_not_beyond_all_else():
-    few = zscores([8.0, 1.0, 1.0, 0.5])
-    many = zscores([8.0, 1.0, 1.0, *[0.5] * (SMALL - 3)])
-    assert many[0] > 5
-    assert few == [HIGH, *many[1:4]]
+    best, second, *_ = zscores([8.0, 4.0, 1.0, 0.5])
+    assert best == pytest.approx(HIGH)
+    assert HIGH / 4 < second < best
+    assert zscores([8.0, *[0.0] * SMALL])[0] > HIGH
 
 
-def test_scores_that_do_not_differ_tell_nothing():
-    assert zscores([0.4, 0.4, None]) == [0.0, 0.0, 0.0]
+def test_matches_that_hardly_differ_are_hardly_told_apart():
+    best, worst = zscores([1.00, 0.96])
+    assert 0 < best - worst < 0.3
+
+
+def test_a_length_is_measured_against_the_others_alone():
+    assert zscores([2.0, 4.0], matches=False) == [-1.0, 1.0]
+
+
+def test_scores_that_are_not_there_tell_nothing():
+    assert zscores([0.0, 0.0, None]) == [0.0, 0.0, 0.0]
     assert zscores([]) == []

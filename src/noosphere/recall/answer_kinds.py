@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from noosphere.recall.plan import Plan
 
 READ = 1500  # characters of a unit
-NOT_NAMES = frozenset({"I", "OK", "TV"})
+NOT_NAMES = frozenset(
+    {
+        *("I", "OK", "TV"),
+        *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+        *("January", "February", "March", "April", "May", "June"),
+        *("July", "August", "September", "October", "November", "December"),
+    }
+)
 _NAME = re.compile(r"(?<=[a-zà-ÿ,;’'] )[A-ZÀ-Þ]\w+|[\"“«][A-ZÀ-Þ][^\"”»]{2,60}[\"”»]")
 
 

@@ -8,7 +8,7 @@ A feature is 0 for units it does not speak about, so that one set of weights ser
 from __future__ import annotations
 
 import re
-from math import inf, log, sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from noosphere.clock import moment
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 Column = list[float]
 WORD = re.compile(r"\w+")
 SMALL = 50  # units: a pool of one lane, as large as those that the weights were fitted on
-HIGH = 3.0  # standard deviations
-SAME = 1e-9  # a spread that is nothing but rounding
+HIGH = 4.0  # standard deviations, in a small pool
 OPENING = 600  # characters: a standing instruction comes early in a turn, or not at all
 
 
@@ -66,39 +65,39 @@ def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Colu
             float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)
         ],
         "relevance": lambda: column(units, pool.distance, plan.view.now, plan.profile),
-        "length": lambda: zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units]),
+        "length": lambda: zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units], matches=False),
     }
 
 
-def zscores(values: Sequence[float | None]) -> Column:
-    """Standard scores; 0 for what has no value (a unit not embedded yet), and for all where they do not differ.
-
-    In a small pool none is above HIGH: where a few texts share all their words, their scores differ by next to nothing.
-    """
-    mean, spread = _mean_and_spread(values)
-    high = HIGH if len(values) < SMALL else inf
-    return [0.0 if v is None or spread == 0 else min((v - mean) / spread, high) for v in values]
+def zscores(values: Sequence[float | None], *, matches: bool = True) -> Column:
+    """Standard scores; 0 for what has no value (a unit not embedded yet), and for all where they do not differ."""
+    mean, spread = _of_matches(values) if matches else _of_all([v for v in values if v is not None])
+    return [0.0 if v is None or spread == 0 else (v - mean) / spread for v in values]
 
 
-def _mean_and_spread(values: Sequence[float | None]) -> tuple[float, float]:
-    """Of the values that are known; a small pool counts as one of SMALL units whose others are like its worst.
+def _of_matches(values: Sequence[float | None]) -> tuple[float, float]:
+    """Mean and spread of what tells a match; a small pool counts as one of SMALL units, the others without a match.
 
-    Without that no score among four units could stand out as one among a hundred does, and what speaks for a unit
-    beside its match would outweigh the match in every small mind.
+    Else no score among four units could stand out as one among a hundred does, and what speaks for a unit beside its
+    match would outweigh it in every small mind. There the best is HIGH at most, so that the match is not all either.
     """
     known = [v for v in values if v is not None]
-    if not known:
+    if len(known) >= SMALL:
+        return _of_all(known)
+    mean, spread = _of_all([*known, *[0.0] * (SMALL - len(known))])
+    return mean, max(spread, (max(known, default=0.0) - mean) / HIGH)
+
+
+def _of_all(values: Sequence[float]) -> tuple[float, float]:
+    if not values:
         return 0.0, 0.0
-    least, size = min(known), max(len(known), SMALL)
-    others = size - len(known)
-    mean = (sum(known) + others * least) / size
-    spread = sqrt((sum((v - mean) ** 2 for v in known) + others * (least - mean) ** 2) / size)
-    return mean, spread if spread > SAME else 0.0
+    mean = sum(values) / len(values)
+    return mean, sqrt(sum((v - mean) ** 2 for v in values) / len(values))
 
 
 def _next(pool: Pool) -> Column:
     """How near the next turn is by meaning, on the scale of the pool: an answer lights up what it answers."""
-    mean, spread = _mean_and_spread(pool.cosine)
+    mean, spread = _of_matches(pool.cosine)
     return [0.0 if c is None or spread == 0 else (c - mean) / spread for c in pool.next_cosine]
 
 
@@ -164,7 +163,7 @@ def _asks(text: str) -> bool:
 
 def _answers(pool: Pool) -> Column:
     """What the question a turn answers is worth by keywords, in standard deviations: its answer shares it."""
-    _, spread = _mean_and_spread(pool.keyword)
+    _, spread = _of_matches(pool.keyword)
     if spread == 0:
         return [0.0] * len(pool.units)
     return [

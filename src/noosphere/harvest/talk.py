@@ -54,10 +54,6 @@ class Talk:
         """Give a message other words; its place, speaker and time stay."""
         self._said[key] = replace(self._said[key], text=self._texts.keep(text))
 
-    def unsay(self, key: str) -> None:
-        """Take a message's words back; its place stays."""
-        self._said.pop(key, None)
-
     def instant(self, value: Any) -> int | None:
         """Read a time, noting what had to be assumed."""
         instant = read_instant(value)

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import moment
-from noosphere.ids import parse_uid, uid_text
+from noosphere.ids import uid_text
 from noosphere.model.argument import read_count
 from noosphere.model.record import History, JournalEntry, Version
 from noosphere.model.when import FOREVER, iso
@@ -47,12 +47,6 @@ def entries(sql: Connection, *, limit: int, target: bytes | None = None) -> list
         InvalidInput: the limit is not a sensible count.
     """
     return [_entry(row) for row in journal.newest(sql, read_count(limit, "limit", 1, MAX_JOURNAL), target)]
-
-
-def entry(sql: Connection, id: str) -> JournalEntry | None:
-    """One journal entry by id."""
-    row = journal.by_uid(sql, parse_uid(id, "journal"))
-    return None if row is None else _entry(row)
 
 
 def _entry(row: journal.EntryRow) -> JournalEntry:

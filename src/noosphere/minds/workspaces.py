@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from noosphere.store.registry import Registered, Registry
 
 UNDO_DAYS = 30  # a deleted workspace can be restored for so long
-STATES = ("active", "archived", "deleted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import Kind, NodeClass
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class EdgeType(StrEnum):
@@ -53,22 +49,3 @@ def gate(edge: EdgeType, src: End, dst: End) -> str | None:
     if edge is EdgeType.CO_OCCURS_WITH and not src.node_class == dst.node_class == NodeClass.ENTITY:
         return "co_occurs_with joins only entities"
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One edge as callers see it; times are None where open or not stated."""
-
-    id: str
-    src: str
-    type: str
-    dst: str
-    weight: float
-    provenance: str
-    claim: str
-    src_frame: str | None
-    dst_frame: str | None
-    valid_from: datetime | None
-    valid_to: datetime | None
-    known_from: datetime
-    known_to: datetime | None

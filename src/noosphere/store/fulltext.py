@@ -119,11 +119,6 @@ def _unpack(packed: bytes) -> tuple[int, ...]:
     return tuple(values)
 
 
-def size(sql: Connection, era: Era) -> int:
-    """How many units an index holds."""
-    return sql.execute(f"SELECT count(*) FROM text_{era}_docsize").get
-
-
 def clear(sql: Connection, era: Era) -> None:
     """Empty an index."""
     sql.execute(f"INSERT INTO text_{era} (text_{era}) VALUES ('delete-all')")

@@ -150,11 +150,6 @@ def _numbers(sql: Connection, query: str, values: tuple[Any, ...]) -> set[int]:
     return {number for (number,) in sql.execute(query, values)}
 
 
-def uid_of(sql: Connection, entry: int) -> bytes:
-    """The uid of an entry that is known to exist."""
-    return sql.execute("SELECT uid FROM journal WHERE id = ?", (entry,)).get
-
-
 def _row(sql: Connection, row: Row) -> EntryRow:
     *head, detail = row
     return EntryRow(*head, undone_by=_undone_by(sql, row[0]), detail=json.loads(detail))

@@ -89,11 +89,6 @@ def decide(tx: Tx, uid: bytes, decision: str) -> None:
     )
 
 
-def count(sql: Connection) -> int:
-    """How many wait."""
-    return sql.execute("SELECT count(*) FROM quarantine WHERE decision IS NULL").get
-
-
 def _row(row: Row) -> HeldRow:
     uid, item, part, held_at, score, hits, rules, payload = row
     return HeldRow(uid, item, part, held_at, score, tuple(json.loads(hits)), rules, json.loads(payload))

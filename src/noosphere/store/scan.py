@@ -36,11 +36,6 @@ def kernel() -> Callable[[NDArray[np.int8], NDArray[np.int8]], NDArray[np.float3
     return fast if fast is not None and agrees(fast) else numpy_dots
 
 
-def kernel_name() -> str:
-    """Which kernel is in use: numkong or numpy."""
-    return "numpy" if kernel() is numpy_dots else "numkong"
-
-
 def numpy_dots(query: NDArray[np.int8], rows: NDArray[np.int8]) -> NDArray[np.float32]:
     """The plain kernel: exact, since int8 products of a row sum far below 2^24."""
     wide = query.astype(np.float32)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 SHORT_YEAR = 40  # '39 is 2039, '40 is 1940: people tell of births more than of the day after tomorrow
 HUNDRED, THOUSAND = 100, 1000
-FEW = {"few": (2, 4), "several": (3, 7)}  # what people mean by them
 
 
 class Caught:

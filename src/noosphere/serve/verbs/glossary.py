@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noosphere.minds.context import LEAST, STYLES
+from noosphere.minds.context import LEAST
 from noosphere.model.awareness import Category
 from noosphere.model.edge import EdgeType
 from noosphere.model.vocabulary import (
@@ -150,7 +150,6 @@ ITEM: dict[str, Field] = {
     "metadata": DRAFT["metadata"],
 }
 EDGE_TYPE = _word(EdgeType, "The edge's type.")
-STYLE = Field(kind="word", help="The chat API whose form the messages have.", words=STYLES)
 RATING = Field(kind="word", help="How well it went, in place of correct.", words=RATINGS)
 SLUG = _text("The workspace's name: a-z, 0-9 and hyphens.")
 WAIT = _flag("Embed it before answering, so that it is found by meaning at once.")

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from noosphere.model.when.calling import Calling
 from noosphere.model.when.form import Form, FormCompiler
 from noosphere.model.when.lexicon import Lexicon
 from noosphere.model.when.reading import Kind
@@ -27,6 +28,7 @@ LEVELS = (
     "range",
     "bound",
 )  # each reads phrases over what the ones before it have read
+EVERY = -1  # the mask that every text meets
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,34 @@ class Pattern:
     asks: bool
 
 
+class Level:
+    """The patterns of one level, found by the classes that a text must have for them."""
+
+    __slots__ = ("_by_need", "patterns")
+
+    def __init__(self, patterns: Sequence[Pattern], words: Lexicon) -> None:
+        """Put each pattern by the condition that fewest texts meet, as far as the words tell."""
+        self.patterns = patterns
+        by_need: dict[int, list[int]] = {}
+        for rank, pattern in enumerate(patterns):
+            need = min(pattern.form.needs, key=words.how_common, default=EVERY)
+            by_need.setdefault(need, []).append(rank)
+        self._by_need = tuple(by_need.items())
+
+    def fitting(self, seen: int) -> list[Pattern]:
+        """The patterns that can match in a text of these classes, in order."""
+        ranks = sorted(rank for need, ranks in self._by_need if seen & need for rank in ranks)
+        left = (self.patterns[rank] for rank in ranks)
+        return [p for p in left if not p.unless & seen and all(seen & need for need in p.form.needs)]
+
+
 @dataclass(frozen=True, slots=True)
 class Language:
     """A language: its words, its patterns by level, and what tells its tenses."""
 
     code: str
     lexicon: Lexicon
-    levels: tuple[tuple[Pattern, ...], ...]
+    levels: tuple[Level, ...]
     past: int
     future: int
     leading: int
@@ -89,7 +112,7 @@ def language(code: str) -> Language:
     return Language(
         code=code,
         lexicon=words,
-        levels=tuple(tuple(patterns[level]) for level in LEVELS),
+        levels=tuple(Level(patterns[level], words) for level in LEVELS),
         past=words.classes.mask(["past"]),
         future=words.classes.mask(["future"]),
         leading=words.classes.mask(["leading"]),
@@ -118,14 +141,16 @@ def files(code: str) -> tuple[str, ...]:
 
 
 @cache
-def calling() -> frozenset[str]:
+def calling() -> Calling:
     """The words of all languages of which a text must have one, or it names no time in words."""
-    return frozenset(word for code in LANGUAGES for word in lexicon(code).calls)
+    return Calling(entry for code in LANGUAGES for entry in lexicon(code).calling.entries)
 
 
 def spoken(words: Sequence[str], languages: Sequence[str]) -> str:
     """The language that knows most of the words; of several, the first."""
-    return max(languages, key=lambda code: sum(word in lexicon(code).known for word in words))
+    if len(languages) == 1:
+        return languages[0]
+    return max(languages, key=lambda code: sum(map(lexicon(code).known.__contains__, words)))
 
 
 @cache

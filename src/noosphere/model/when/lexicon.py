@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from noosphere.model.when.token import PIECE, WORD, Classes, Token, Word, number_classes
+from noosphere.model.when.calling import Calling
+from noosphere.model.when.token import FLAGS, PIECE, Classes, Token, Word, number_classes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 DIGITS_READ = 4  # longer numbers are no years, days or counts
+EVERYWHERE = 1_000_000  # more than a language has words: what a capital, a space or a sign is enough for
 COMPACT = 8  # digits of 20231231
 ENDS = frozenset(".,;:!?()[]{}\"”»“«'’*|>…")  # a phrase may end before these
 OPENERS = frozenset("([{\"“„«'‘>=~|*-–—")  # what follows these begins afresh, as after a space
@@ -90,9 +93,7 @@ class Lexicon:
             self.words.setdefault(sign, self.word([*of_sign, *(["closed"] if sign in ENDS else [])]))
         self.entries = _entries(belongs)
         self.known: frozenset[str] = frozenset(data["signs"]["own"]) | belongs.keys()
-        self.calls: frozenset[str] = frozenset(
-            max(WORD.findall(w), key=len) for w, n in belongs.items() if not set(n).isdisjoint(CALLING)
-        )
+        self.calling = Calling(word for word, names in belongs.items() if not set(names).isdisjoint(CALLING))
         self._edge, self._capital, self._glued = (
             self.word(("edge", "closed")),
             self.word(("cap",)),
@@ -100,11 +101,20 @@ class Lexicon:
         )
         self._fresh, self._unknown, self._compact = self.word(("fresh",)), self.word(()), self.word(("compact",))
         self._line, self._possessive = self.word(("closed",)), self.word(("possessive", "closed"))
+        self._everywhere = self.classes.mask(sorted({*FLAGS, "edge", "closed", *SIGNS.values()}))
+        counts = Counter(name for names in belongs.values() for name in names)
+        self._counts = {self.classes.mask([name]): count for name, count in counts.items()}
         self._numbers: dict[str, Word] = {}
 
     def word(self, names: Sequence[str], values: Mapping[str, int | str] | None = None) -> Word:
         """A word of these classes."""
         return Word(values or {}, self.classes.code(names), self.classes.mask(names))
+
+    def how_common(self, mask: int) -> int:
+        """Orders masks by how many texts have one of their classes: by the words that have one, and signs last."""
+        if mask & self._everywhere:
+            return EVERYWHERE
+        return sum(count for bit, count in self._counts.items() if bit & mask)
 
     def tokens(self, text: str) -> list[Token]:
         """Cut a text into tokens, with a guard before the first and after the last."""
@@ -118,14 +128,14 @@ class Lexicon:
                 low, word, end = low[:-2], self.words[low[:-2]], end - 2
             word = word or self._of(low)
             code, mask = word.code, word.mask
-            for flag, holds in (
-                (self._capital, raw[0].isupper()),
-                (self._glued, start == before and start > 0),
-                (self._fresh, start != before or start == 0 or _opens(text, start - 1)),
-                (self._line, "\n" in text[before:start]),
-            ):
-                if holds:
-                    code, mask = code + flag.code, mask | flag.mask
+            if raw[0].isupper():
+                code, mask = code + self._capital.code, mask | self._capital.mask
+            if start == before and start > 0:
+                code, mask = code + self._glued.code, mask | self._glued.mask
+            if start != before or start == 0 or _opens(text, start - 1):
+                code, mask = code + self._fresh.code, mask | self._fresh.mask
+                if start != before and "\n" in text[before:start]:
+                    code, mask = code + self._line.code, mask | self._line.mask
             found.append(Token(low, start, end, code, mask, word.values))
             if end != match.end():
                 found.append(Token("'s", end, match.end(), self._possessive.code, self._possessive.mask))

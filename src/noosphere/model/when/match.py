@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -36,8 +36,8 @@ def read(found: list[Token], spoken: Language, at: Standpoint) -> list[Token]:
     seen = 0
     for token in found:
         seen |= token.mask
-    for patterns in spoken.levels:
-        fitting = [p for p in patterns if not p.unless & seen and all(seen & need for need in p.form.needs)]
+    for level in spoken.levels:
+        fitting = level.fitting(seen)
         if not fitting:
             continue
         found = _replace(found, _candidates(found, fitting, at), spoken.lexicon.classes)
@@ -103,7 +103,7 @@ def _replace(found: Sequence[Token], candidates: list[Candidate], classes: Class
 
 def _clocked(token: Token, classes: Classes) -> Token:
     """What follows a time of day that was left out of the row, so that "after 6 pm today" is not "after today"."""
-    return replace(token, code=token.code + classes.code(("clocked",)), mask=token.mask | classes.mask(("clocked",)))
+    return token._replace(code=token.code + classes.code(("clocked",)), mask=token.mask | classes.mask(("clocked",)))
 
 
 def _phrase(first: Token, last: Token, reading: Reading | None, classes: Classes) -> Token:

@@ -105,9 +105,13 @@ def find_times(
     """
     head = text[:READ]
     words = WORD.findall(head.lower())
-    if calling().isdisjoint(words) and (DIGIT.search(head) is None or BY_DIGITS.search(head) is None):
+    by_digits = DIGIT.search(head) is not None and BY_DIGITS.search(head) is not None
+    held = frozenset(words)
+    if not by_digits and not calling().among(held):
         return ()
     told = language(spoken(words, languages))
+    if not by_digits and not told.lexicon.calling.among(held):
+        return ()
     found = told.lexicon.tokens(head)
     ahead, back = _tenses(found, told)
     if ahead != back:

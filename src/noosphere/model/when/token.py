@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,8 +27,7 @@ class Word:
     mask: int
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of the text, or a phrase already read.
 
     Attributes:
@@ -46,7 +45,7 @@ class Token:
     end: int
     code: str
     mask: int
-    values: Mapping[str, int | str] = field(default_factory=lambda: NO_VALUES)
+    values: Mapping[str, int | str] = NO_VALUES
     reading: Reading | None = None
 
 

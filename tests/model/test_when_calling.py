@@ -12,7 +12,8 @@ def patterns(code):
 
 
 def examples(code):
-    return [text for pattern in patterns(code) for text in (*(yes[0] for yes in pattern["yes"]), *pattern["no"])]
+    given = [example for pattern in patterns(code) for example in (*pattern["yes"], *pattern["no"])]
+    return [one if isinstance(one, str) else one[0] for one in given]
 
 
 def held(text):

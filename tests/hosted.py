@@ -3,11 +3,11 @@
 import json
 import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from loopback import Answering, listening
 from noosphere.providers.embed.dialects import DIALECTS
-from noosphere.providers.embed.endpoint import Endpoint, Place
-from noosphere.providers.embed.remote import Remote
+from noosphere.providers.embed.remote import WAIT, Remote
+from noosphere.providers.endpoint import Endpoint, Place
 from noosphere.providers.hosted import read_hosted
 from noosphere.testing.embedders import HashedEmbedder
 
@@ -34,9 +34,8 @@ class Host:
 def serving(dim=32):
     host, embedder = Host(dim), HashedEmbedder(dim)
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    class Handler(Answering):
+        def take(self, body):
             host.asked.append((self.path, body))
             host.headers.append(dict(self.headers))
             trouble = host.trouble(body["input"])
@@ -57,28 +56,11 @@ def serving(dim=32):
                 return {"embeddings": rows}
             return {"data": [{"index": n, "embedding": row} for n, row in reversed(list(enumerate(rows)))]}
 
-        def answer(self, status, data, headers=None):
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(data)))
-            for name, value in (headers or {}).items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    host.url = f"http://127.0.0.1:{server.server_port}"
-    try:
-        yield host
-    finally:
-        host.released.set()
-        server.shutdown()
-        server.server_close()
+    with listening(Handler) as host.url:
+        try:
+            yield host
+        finally:
+            host.released.set()
 
 
 def remote(host, name="openai:some-model", *, seconds=5.0, meter=None, headers=None, clock=None):
@@ -87,4 +69,4 @@ def remote(host, name="openai:some-model", *, seconds=5.0, meter=None, headers=N
     place = Place(host.url + DIALECTS[hosted.provider][0], headers or {}, seconds)
     host.pauses = []
     options = {} if clock is None else {"clock": clock}
-    return Remote(hosted, Endpoint(hosted.name, place, pause=host.pauses.append, **options), meter)
+    return Remote(hosted, Endpoint(hosted.name, place, remedy=WAIT, pause=host.pauses.append, **options), meter)

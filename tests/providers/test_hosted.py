@@ -8,7 +8,7 @@ import pytest
 
 from hosted import remote, serving
 from noosphere.errors import EmbeddingQuotaExceeded, InvalidInput, ModelDown, ModelUnavailable
-from noosphere.providers.embed.endpoint import REST
+from noosphere.providers.endpoint import REST
 from noosphere.providers.hosted import UNKNOWN_CHARACTERS, in_order, read_hosted
 from noosphere.store.quota import Quota
 from noosphere.testing.clocks import FrozenClock
@@ -135,7 +135,7 @@ def test_a_rate_limit_that_stays_leaves_the_texts_pending(host, after):
 def test_a_refusal_is_told_from_a_server_that_is_down_and_quotes_no_text(host, status):
     embedder = remote(host)
     host.trouble = lambda texts: (status, {}) if any("private" in t for t in texts) else None
-    with pytest.raises(ModelUnavailable, match=f"refused the texts \\({status}, 'told_to'") as raised:
+    with pytest.raises(ModelUnavailable, match=f"refused what was sent \\({status}, 'told_to'") as raised:
         embedder.embed_documents(["tea", "a private thing"])
     assert not isinstance(raised.value, ModelDown)
     assert "private" not in str(raised.value)

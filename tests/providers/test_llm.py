@@ -3,12 +3,12 @@
 import json
 import threading
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from loopback import Answering, listening
 from noosphere.errors import ModelDown, ModelUnavailable
-from noosphere.providers.embed.endpoint import Endpoint, Place
+from noosphere.providers.endpoint import Endpoint, Place
 from noosphere.providers.llm.anthropic import Anthropic
 from noosphere.providers.llm.checked import problem
 from noosphere.providers.llm.openai_compatible import OpenAICompatible
@@ -35,26 +35,25 @@ class Server:
 
 
 @contextmanager
-def serving():  # noqa: C901  (a server that fails in every way)
+def serving():
     server = Server()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    class Handler(Answering):
+        def take(self, body):
             server.asked.append(body)
             server.paths.append(self.path)
             server.headers.append({k.lower(): v for k, v in self.headers.items()})
-            answer = server.answers.pop(0)
-            if answer == "hang":
+            told = server.answers.pop(0)
+            if told == "hang":
                 server.released.wait(20)
-            elif answer == "cut":
+            elif told == "cut":
                 self.connection.close()
-            elif isinstance(answer, int):
-                self.send(answer, b"{}", {"Retry-After": "0"})
-            elif answer == "html":
-                self.send(200, b"<html>")
+            elif isinstance(told, int):
+                self.answer(told, b"{}", {"Retry-After": "0"})
+            elif told == "html":
+                self.answer(200, b"<html>")
             else:
-                self.send(200, json.dumps(self.shaped(answer)).encode())
+                self.answer(200, json.dumps(self.shaped(told)).encode())
 
         def shaped(self, answer):
             if self.path.endswith("/v1/messages"):
@@ -67,28 +66,11 @@ def serving():  # noqa: C901  (a server that fails in every way)
             usage = {"prompt_tokens": 7, "completion_tokens": 3}
             return {"choices": [{"message": {"content": text}}], "usage": usage}
 
-        def send(self, status, data, headers=None):
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(data)))
-            for name, value in (headers or {}).items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, *_):
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, daemon=True)
-    thread.start()
-    server.url = f"http://127.0.0.1:{http.server_port}"
-    try:
-        yield server
-    finally:
-        server.released.set()
-        http.shutdown()
-        http.server_close()
-        thread.join()
+    with listening(Handler) as server.url:
+        try:
+            yield server
+        finally:
+            server.released.set()
 
 
 @pytest.fixture

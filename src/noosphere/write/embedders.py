@@ -45,10 +45,10 @@ def _offer(hosted: Hosted, settings: Settings, meter: Meter | None) -> Offer:
 
 def _load(hosted: Hosted, settings: Settings, key: str, meter: Meter | None) -> Embedder:
     from noosphere.providers.embed.dialects import DIALECTS  # noqa: PLC0415  (only for whoever named such a model)
-    from noosphere.providers.embed.endpoint import Endpoint, Place  # noqa: PLC0415
-    from noosphere.providers.embed.remote import Remote  # noqa: PLC0415  (brings numpy)
+    from noosphere.providers.embed.remote import WAIT, Remote  # noqa: PLC0415  (brings numpy)
+    from noosphere.providers.endpoint import Endpoint, Place  # noqa: PLC0415
 
     url = getattr(settings, f"{hosted.provider}_url").rstrip("/") + DIALECTS[hosted.provider][0]
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     counted = None if hosted.reach == "local" else meter
-    return Remote(hosted, Endpoint(hosted.name, Place(url, headers, hosted.seconds)), counted)
+    return Remote(hosted, Endpoint(hosted.name, Place(url, headers, hosted.seconds), remedy=WAIT), counted)

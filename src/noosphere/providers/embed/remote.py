@@ -11,8 +11,8 @@ import numpy as np
 from noosphere.errors import ModelDown, ModelUnavailable
 from noosphere.providers.chunking import LIMIT, OVERLAP, Word, cut, legible
 from noosphere.providers.embed.dialects import DIALECTS
-from noosphere.providers.embed.endpoint import WAIT, Endpoint, TooSlow
 from noosphere.providers.embed.pooling import unit
+from noosphere.providers.endpoint import Endpoint, TooSlow
 from noosphere.providers.hosted import UNKNOWN_CHARACTERS
 from noosphere.providers.ports import Space
 
@@ -27,6 +27,7 @@ STRETCH = re.compile(r"\S{1,64}")  # what a text is cut between; longer runs are
 ASCII_PER_TOKEN = 3  # few texts have shorter tokens on average; of other scripts each character counts as one
 MARGIN = 8  # tokens left for the marks that a model puts around a text
 TRIED = "a text that tells the dimension"
+WAIT = "The texts stay pending and are tried again with the next write or flush"
 INT8 = 127
 SPREAD = 6.5  # the largest component of a unit vector, in parts of its mean one; measured on MiniLM: 6.2
 

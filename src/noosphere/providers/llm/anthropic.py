@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.errors import ModelUnavailable
-from noosphere.providers.embed.endpoint import Endpoint, Place
-from noosphere.providers.llm.checked import Answer, ask
+from noosphere.providers.endpoint import Endpoint, Place
+from noosphere.providers.llm.checked import MOST_TOKENS, SECONDS, Answer, ask, counted
 from noosphere.providers.llm.port import Completion, Message, Prices
 
 if TYPE_CHECKING:
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 VERSION = "2023-06-01"  # of the protocol
 URL = "https://api.anthropic.com"
 TOOL = "answer"
-SECONDS = 60.0
-MOST_TOKENS = 2048
 
 
 class Anthropic:
@@ -65,7 +63,7 @@ class Anthropic:
             body["system"] = system
         found = self._endpoint.post(body)
         usage: Any = cast("dict[str, Any]", found).get("usage") if isinstance(found, dict) else None
-        return self._handed(found), _count(usage, "input_tokens"), _count(usage, "output_tokens")
+        return self._handed(found), counted(usage, "input_tokens"), counted(usage, "output_tokens")
 
     def _handed(self, found: Any) -> Any:
         parts: Any = cast("dict[str, Any]", found).get("content") if isinstance(found, dict) else None
@@ -74,8 +72,3 @@ class Anthropic:
                 if isinstance(part, dict) and cast("dict[str, Any]", part).get("type") == "tool_use":
                     return cast("dict[str, Any]", part).get("input")
         raise ModelUnavailable(self.model, "answered without using its tool", "Use a model that can use tools")
-
-
-def _count(usage: Any, name: str) -> int | None:
-    found = cast("dict[str, Any]", usage).get(name) if isinstance(usage, dict) else None
-    return found if isinstance(found, int) else None

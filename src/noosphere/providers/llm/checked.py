@@ -12,6 +12,8 @@ from noosphere.providers.llm.port import Completion, Message, Prices
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+SECONDS = 60.0  # a model may think this long between parts of an answer
+MOST_TOKENS = 2048  # of one answer
 TRIES = 2  # a model that fails twice at a schema fails at it
 KINDS: dict[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -96,6 +98,12 @@ def ask(
         again = f"That was not right: {wrong}. Answer again with JSON of the schema alone."
         said = [*said, Message("assistant", text), Message("user", again)]
     raise ModelUnavailable(model, f"did not answer as asked ({wrong})", "Use a model that answers by a JSON Schema")
+
+
+def counted(usage: Any, name: str) -> int | None:
+    """How many tokens a provider says it used; None when it does not say."""
+    found = cast("dict[str, Any]", usage).get(name) if isinstance(usage, dict) else None
+    return found if isinstance(found, int) else None
 
 
 _NONE = object()

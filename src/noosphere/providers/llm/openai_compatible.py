@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.errors import ModelUnavailable
-from noosphere.providers.embed.endpoint import Endpoint, Place
-from noosphere.providers.llm.checked import Answer, ask
+from noosphere.providers.endpoint import Endpoint, Place
+from noosphere.providers.llm.checked import MOST_TOKENS, SECONDS, Answer, ask, counted
 from noosphere.providers.llm.port import Completion, Message, Prices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 NAMED = "answer"  # what the schema is called on the wire
-SECONDS = 60.0  # a model may think this long between parts of an answer
-MOST_TOKENS = 2048
 
 
 class OpenAICompatible:
@@ -68,9 +66,4 @@ class OpenAICompatible:
         if not isinstance(text, str):
             raise ModelUnavailable(self.model, "answered without a message", "Check the address: it ends in /v1")
         usage: Any = cast("dict[str, Any]", found).get("usage") or {}
-        return text, _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
-
-
-def _count(usage: Any, name: str) -> int | None:
-    found = cast("dict[str, Any]", usage).get(name) if isinstance(usage, dict) else None
-    return found if isinstance(found, int) else None
+        return text, counted(usage, "prompt_tokens"), counted(usage, "completion_tokens")

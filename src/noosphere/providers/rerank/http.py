@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.errors import ModelUnavailable
-from noosphere.providers.embed.endpoint import Endpoint, Place
+from noosphere.providers.endpoint import Endpoint, Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

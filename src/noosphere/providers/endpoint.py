@@ -21,7 +21,7 @@ REST = 30.0  # seconds in which an endpoint that did not answer is not asked aga
 LATER = frozenset({429, 503})
 CLOSED = frozenset({401, 403, 404, 405})  # a wrong key, address or model: nothing is wrong with the text
 SERVER = 500
-WAIT = "The texts stay pending and are tried again with the next write or flush"
+LATER_ON = "Try again later, or look at its address, key and model"
 
 
 class TooSlow(ModelDown):
@@ -49,6 +49,7 @@ class Endpoint:
     Args:
         model: whose it is, for the errors.
         place: where and how.
+        remedy: what its errors advise.
         pause: waits some seconds; for tests.
         clock: seconds that only grow; for tests.
     """
@@ -58,11 +59,13 @@ class Endpoint:
         model: str,
         place: Place,
         *,
+        remedy: str = LATER_ON,
         pause: Callable[[float], object] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._model = model
         self._place = place
+        self._remedy = remedy
         self._pause = pause
         self._clock = clock
         self._lock = threading.Lock()
@@ -102,7 +105,7 @@ class Endpoint:
             yield self._open(httpx2)
         except (httpx2.ReadTimeout, httpx2.WriteTimeout) as problem:
             said = f"{self._place.url} did not answer in {self._place.seconds:g} s"
-            raise TooSlow(self._model, said, WAIT) from problem
+            raise TooSlow(self._model, said, self._remedy) from problem
         except (httpx2.HTTPError, httpx2.InvalidURL) as problem:
             raise self._stop(f"{self._place.url} cannot be reached ({type(problem).__name__})") from problem
 
@@ -117,7 +120,7 @@ class Endpoint:
         if code in CLOSED:
             raise self._stop(f"{self._place.url} answered {code} ({_reason(answer)})")
         if code >= SERVER or not answer.is_success:
-            raise ModelUnavailable(self._model, f"it refused the texts ({code}, {_reason(answer)})", WAIT)
+            raise ModelUnavailable(self._model, f"it refused what was sent ({code}, {_reason(answer)})", self._remedy)
         try:
             return answer.json()
         except ValueError as problem:
@@ -126,7 +129,7 @@ class Endpoint:
     def _stop(self, reason: str, seconds: float = REST) -> ModelDown:
         with self._lock:
             self._down = (self._clock() + seconds, reason)
-        return ModelDown(self._model, reason, WAIT)
+        return ModelDown(self._model, reason, self._remedy)
 
     def _refuse_while_down(self) -> None:
         with self._lock:
@@ -134,7 +137,7 @@ class Endpoint:
                 self._down = None
                 return
             reason = self._down[1]
-        raise ModelDown(self._model, reason, WAIT)
+        raise ModelDown(self._model, reason, self._remedy)
 
 
 def _retry_after(answer: httpx2.Response) -> float:

@@ -23,7 +23,9 @@ def normalize(name: str) -> str:
     "Project Heron", "the Heron project" and "Heron" are one name.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    if plain not in KEPT_TAILS:
+    if plain.isascii() and plain.replace(" ", "").isalnum():
+        plain = CALLED.sub("", plain) if "pro" in plain else plain  # only letters and digits: nothing else to take off
+    elif plain not in KEPT_TAILS:
         plain = INNER.sub(" ", OUTER.sub("", POSSESSIVE.sub("", plain)))
         plain = CALLED.sub("", plain)
     return aliases().get(plain, plain)

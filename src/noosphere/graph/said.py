@@ -87,14 +87,14 @@ def _small(text: str, names: dict[str, Mention]) -> tuple[str, ...]:
     usual = ordinary()
     for sentence in cut(text):
         words = sentence.words
-        odd = [w.low not in usual and not w.number for w in words]
-        if not any(odd):
-            continue
-        for at in range(len(words)):
-            for length in range(1, LONGEST + 1):
-                run = words[at : at + length]
-                if len(run) == length and any(odd[at : at + length]):
-                    found[normalize(text[run[0].start : run[-1].end])] = None
-                if len(found) > 2 * MOST_NAMES:
-                    return tuple(key for key in found if key not in names)
+        begin = 0
+        for odd, word in enumerate(words):
+            if word.low in usual or word.number:
+                continue
+            for at in range(max(begin, odd - LONGEST + 1), odd + 1):  # what begins earlier holds an earlier odd word
+                for end in range(odd + 1, min(at + LONGEST, len(words)) + 1):
+                    found[normalize(text[words[at].start : words[end - 1].end])] = None
+                    if len(found) > 2 * MOST_NAMES:
+                        return tuple(key for key in found if key not in names)
+            begin = odd + 1
     return tuple(key for key in found if key not in names)

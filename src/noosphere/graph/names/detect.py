@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.names.join import joined
 from noosphere.graph.names.kind import behind, kind_of
 from noosphere.graph.names.lists import common, given, hints, known, ordinary, places
-from noosphere.graph.names.making import make, small_names
+from noosphere.graph.names.making import make, small_forms, small_names
 from noosphere.graph.names.noise import data as noise_data
 from noosphere.graph.names.tokens import MAX_TEXT, cut
 
@@ -90,18 +91,23 @@ def found_names(text: str) -> list[Mention]:
     """
     found: list[Mention] = []
     named = "/" in text or DOTTED.search(text) is not None  # no file without one of them
+    small = small_forms(text)
     for sentence in cut(text):
         files = FILE.finditer(text, sentence.start, sentence.end) if named else ()
         taken = [(m.start(), m.end()) for m in files]
         here = [make(text[a:b], "file", (a, b), sentence, sure=True, known=True) for a, b in taken]
-        here += [*small_names(text, sentence), *_large(text, sentence, taken)]
+        here += small_names(text, sentence, small)
+        here += _large(text, sentence, taken)
         found += sorted(_apart(here), key=lambda m: m.span)
     return joined(found)
 
 
 def _large(text: str, sentence: Sentence, taken: list[tuple[int, int]]) -> Iterator[Mention]:
-    words, at = sentence.words, 0
+    words, at, begun = sentence.words, 0, known()
     while at < len(words):
+        if not words[at].large and words[at].low not in begun:
+            at += 1
+            continue
         if any(a <= words[at].start < b for a, b in taken):
             at += 1
             continue
@@ -210,6 +216,7 @@ def _joins(text: str, words: tuple[Token, ...], at: int, stop: int) -> int:
     return 0
 
 
+@cache
 def _heads() -> frozenset[str]:
     lists = hints()
     return frozenset(w for table in (lists.first, lists.last) for w, t in table.items() if t != "product") | {
@@ -297,6 +304,7 @@ def _apart(found: list[Mention]) -> list[Mention]:
     return kept
 
 
+@cache
 def _starters() -> frozenset[str]:
     return frozenset(next(n["words"] for n in noise_data()["noise"] if n["id"] == "starter"))
 

@@ -13,6 +13,8 @@ WHOLE = frozenset({"location", "organization", "technology", "tool", "file"})  #
 
 def joined(found: list[Mention]) -> list[Mention]:
     """Give every mention the longest form of its name and the type that something told."""
+    if len(found) <= 1:
+        return found
     named: dict[str, Mention] = {}
     for one in found:
         best = named.get(one.key)
@@ -23,6 +25,8 @@ def joined(found: list[Mention]) -> list[Mention]:
 
 
 def _as(one: Mention, best: Mention) -> Mention:
+    if best is one:
+        return one
     return replace(one, name=best.name, key=best.key, type=best.type, sure=best.sure, known=best.known)
 
 

@@ -30,6 +30,7 @@ END = re.compile(  # begins with a class of characters, which `re` looks for qui
     + "".join(f"(?<!{short}{MARK})" for short in BEFORE)
     + rf"{MARK}*[\"'”’)»]*\s+)"
 )
+LATIN = "ɏ"  # the last letter that is
 KEPT = 4  # texts whose cut is kept: names, relations and what is written small are read one after another
 GERMAN = frozenset(
     {"der", "die", "das", "und", "ist", "nicht", "ein", "eine", "einen", "für", "mit", "wird", "wir", "ich"}
@@ -91,7 +92,7 @@ def _cut(read: str) -> tuple[Sentence, ...]:
     found: list[Sentence] = []
     at = 0
     for end in [*(m.end() for m in END.finditer(read)), len(read)]:
-        words = tuple([Token(m.start(), m.end(), m[0], m[0].lower()) for m in TOKEN.finditer(read, at, end)])
+        words = tuple([Token(*m.span(), m[0], m[0].lower()) for m in TOKEN.finditer(read, at, end)])
         if words:
             found.append(Sentence(len(found), at, end, words, _language(words)))
         at = end
@@ -100,8 +101,9 @@ def _cut(read: str) -> tuple[Sentence, ...]:
 
 def _language(words: tuple[Token, ...]) -> str:
     low = {word.low for word in words}
-    if any(word.text[0] > "ɏ" for word in words):
+    if max([word.text[0] for word in words]) > LATIN:
         return "other"  # another script
-    counts = {"de": len(low & GERMAN), "other": len(low & OTHER), "en": len(low & ENGLISH)}
-    best = max(counts, key=lambda name: (counts[name], name == "en"))
-    return best if counts[best] else "en"
+    german, other = len(low & GERMAN), len(low & OTHER)
+    if len(low & ENGLISH) >= max(german, other):
+        return "en"
+    return "de" if german >= other else "other"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -74,7 +75,10 @@ def found_relations(
     """
     rules = ontology or default_ontology()
     typed, found = list(names), dict[tuple[str, str, str], Found]()
-    for number in dict.fromkeys(one.sentence for one in names):
+    counts = Counter(one.sentence for one in names)
+    for number, count in counts.items():
+        if count == 1 and number - 1 not in counts:
+            continue  # nothing that a name could bear on
         start, end = _bounds(text, names, number)
         if SUPPOSED.search(text[start:end]) or text[start:end].rstrip("\"'”) \n").endswith("?"):
             continue
@@ -229,4 +233,6 @@ def _ends(form: Form, a: int, b: int, typed: list[Mention], rules: Ontology) -> 
 def _settled(typed: list[Mention]) -> list[Mention]:
     """Names with the type that a relation told, wherever they stand."""
     told = {one.key: one for one in typed if one.sure}
-    return [replace(one, type=told[one.key].type, sure=True) if one.key in told else one for one in typed]
+    return [
+        one if (best := told.get(one.key, one)) is one else replace(one, type=best.type, sure=True) for one in typed
+    ]

@@ -20,8 +20,8 @@ WORD = r"([a-z][a-z\d_.-]+[a-z\d])"
 USED = Sought(
     re.compile(
         r"\b(?:uses|using|depends on|relies on|is built (?:on|with)|is written in|is powered by|switched to|"
-        rf"migrated to|moved to|runs on|adopted|import|pip install|npm install) {WORD}(?:(?:,| and| or)(?: on)? {WORD})?"
-        rf"(?: (?:instead of|rather than|over) {WORD})?"
+        r"migrated to|moved to|runs on|adopted|import|pip install|npm install) "
+        rf"{WORD}(?:(?:,| and| or)(?: on)? {WORD})?(?: (?:instead of|rather than|over) {WORD})?"
     )
 )
 UNDERTAKING = Sought(

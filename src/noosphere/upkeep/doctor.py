@@ -98,7 +98,7 @@ def examine(
     remaining = _unless_damaged(mind, _check, DAMAGED) if fix else broken
     unreadable = _says(remaining, checks.WHOLE, checks.COMPLETE)
     sampled, lost = (0, ()) if unreadable else _look_up(mind, chain)
-    found = None if unreadable else _index_recall(mind)
+    found = None if unreadable else _index_recall(mind, chain)
     rehearsed = rehearse()
     return Diagnosis(
         healthy=not remaining and not lost and not rehearsed and (found is None or found >= LEAST_RECALL),
@@ -163,10 +163,10 @@ def _mend(mind: MindFile) -> str | None:
     return journal
 
 
-def _index_recall(mind: MindFile) -> float | None:
-    """Hold the index of the space that serves against an exact search."""
+def _index_recall(mind: MindFile, chain: Chain) -> float | None:
+    """Hold the index of the space that serves against an exact search; None where nothing is found by meaning."""
     pair = mind.spaces().get(mind.facts().active_space or "")
-    if pair is None:
+    if pair is None or chain.resolve().embedder is None:
         return None
     from noosphere.store.index_recall import recall  # noqa: PLC0415  (brings numpy)
 

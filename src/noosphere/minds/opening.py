@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere import settings as setting
 from noosphere.clock import SystemClock
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
     from noosphere.store.backup import Copy
+    from noosphere.store.key import Key
+    from noosphere.store.mind_file import Opening
     from noosphere.store.salvage import Salvaged
 
 
@@ -58,33 +60,18 @@ def open_mind(
         NotFound: the settings name a mind that this home does not have.
     """
     from noosphere.mind import open_file
-    from noosphere.store.mind_file import Opening, resolve_path
 
     chosen = settings or setting.load(actor=actor)
     if settings is not None and actor is not None:
         chosen = chosen.override("argument", {"actor": actor})
     clock = clock or SystemClock()
     ids = ids or Uuid7(clock)
-    named: Path | str = path if path is not None else chosen.mind
-    if path is None and not is_path(str(named)):
-        name = str(named)
-        uuid, file, archived = _registered(chosen, name, clock, ids, create=create)
-        read_only = read_only or (archived and file.exists())
-    else:
-        uuid, file = None, resolve_path(named)
-        name = file.stem
-    durable = chosen.durability == "full"
-    opening = Opening(
-        create=create,
-        read_only=read_only,
-        durable=durable,
-        zone=chosen.zone,
-        mind=uuid,
-        secrets=chosen.secrets,
-        autolink=chosen.autolink,
-        key=keys.chosen(key, chosen),
+    found = _found(chosen, path, clock, ids, create=create)
+    unlocked = keys.chosen(key, chosen)
+    opening = opening_by(chosen, unlocked, create=create, read_only=read_only or found.archived, mind=found.uuid)
+    return open_file(
+        found.file, opening, chosen, name=found.name, channel=channel, clock=clock, ids=ids, embedder=embedder
     )
-    return open_file(file, opening, chosen, name=name, channel=channel, clock=clock, ids=ids, embedder=embedder)
 
 
 def restore_mind(
@@ -179,8 +166,43 @@ def rekey(path: Path | str, new: str | None, *, key: str | None = None, settings
     return changing.rekey(resolve_path(path), keys.chosen(key, settings), keys.read(new))
 
 
-def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> tuple[str, Path, bool]:
-    """A mind's UUID, its file, whether it is archived; the personal one is registered when first asked for."""
+def opening_by(settings: Settings, key: Key | None, *, create: bool, read_only: bool, mind: str | None) -> Opening:
+    """How a file is opened by what is in force; `mind` is the UUID of one that a registry knows."""
+    from noosphere.store.mind_file import Opening
+
+    return Opening(
+        create=create,
+        read_only=read_only,
+        durable=settings.durability == "full",
+        zone=settings.zone,
+        mind=mind,
+        secrets=settings.secrets,
+        autolink=settings.autolink,
+        key=key,
+    )
+
+
+class _Found(NamedTuple):
+    """A mind's file and name, its UUID when it is registered, and whether it is there and archived."""
+
+    file: Path
+    name: str
+    uuid: str | None = None
+    archived: bool = False
+
+
+def _found(chosen: Settings, path: Path | str | None, clock: Clock, ids: Ids, *, create: bool) -> _Found:
+    """The mind at a path, or the one that the settings name."""
+    from noosphere.store.mind_file import resolve_path
+
+    if path is None and not is_path(chosen.mind):
+        return _registered(chosen, chosen.mind, clock, ids, create=create)
+    file = resolve_path(chosen.mind if path is None else path)
+    return _Found(file, file.stem)
+
+
+def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: bool) -> _Found:
+    """A mind of the home; the personal one is registered when first asked for."""
     registry = Registry(chosen.home)
     try:
         if name == PERSONAL and create:
@@ -191,4 +213,4 @@ def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: 
         registry.close()
     path = registry.path(usable(entry).uuid)
     path.parent.mkdir(parents=True, exist_ok=True)
-    return entry.uuid, path, entry.archived_at is not None
+    return _Found(path, name, entry.uuid, archived=entry.archived_at is not None and path.exists())

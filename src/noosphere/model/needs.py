@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from noosphere.model.pieces import Pieces, how_common, piece_of, piece_of_word
+from noosphere.model.pieces import Pieces, how_common, piece_of_word, pieces_of
 from noosphere.model.worded import DIGIT, worded
 
 if TYPE_CHECKING:
@@ -127,9 +127,14 @@ class _Reader:
         self._run = frozenset({""})
 
     def _need(self, spelled: Spelled) -> None:
-        pieces = [piece_of(spelling) for spelling in spelled]
-        if all(pieces):
-            self.needs.append(frozenset(piece for piece in pieces if piece))
+        told = [pieces_of(spelling) for spelling in spelled]
+        if not told or not all(told):
+            return
+        need = frozenset(min(pieces, key=how_common) for pieces in told)
+        self.needs.append(need)
+        shared = set(told[0]).intersection(*told[1:])
+        if shared and len(need) > 1:
+            self.needs.append(frozenset([min(sorted(shared), key=how_common)]))
 
     def _one(self, op: str, argument: Any) -> None:
         match op:

@@ -85,11 +85,15 @@ class Pieces:
 
 def piece_of(literal: str) -> str | None:
     """The rarest piece of a literal: wherever it stands in a text, some word holds that; None when it has none."""
+    return min(pieces_of(literal), key=how_common, default=None)
+
+
+def pieces_of(literal: str) -> list[str]:
+    """The pieces of a literal, in order: wherever it stands in a text, words hold all of them."""
     text = literal.translate(SEPARATORS)
     pieces = [text[max(0, m.start() - 1) : m.end() + 1] for m in CHUNK.finditer(text)]
     told = [kept for piece in pieces if len(kept := FOREIGN.sub("", piece)) >= SHORTEST]
-    rarest = min(told, key=how_common, default=None)
-    return DIGITS.sub(DIGIT, rarest) if rarest and DIGIT in rarest else rarest
+    return [DIGITS.sub(DIGIT, piece) if DIGIT in piece else piece for piece in told]
 
 
 def piece_of_word(word: str) -> str | None:

@@ -9,9 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from noosphere.model.needs import Needs, needs_of
 from noosphere.model.vocabulary import Kind, Volatility
-from noosphere.model.worded import worded
+from noosphere.model.ways import Ways
 
 if TYPE_CHECKING:
     from noosphere.write.parse import Parsed
@@ -30,7 +29,11 @@ class Rule:
 
     def meets(self, text: str) -> bool:
         """Whether a text is of this kind."""
-        return self.pattern.search(text) is not None and (self.unless is None or self.unless.search(text) is None)
+        return self.pattern.search(text) is not None and not self.spares(text)
+
+    def spares(self, text: str) -> bool:
+        """Whether a text holds what makes it of another kind."""
+        return self.unless is not None and self.unless.search(text) is not None
 
 
 def with_volatility(memory: Parsed, given: str | None) -> Parsed:
@@ -50,14 +53,13 @@ def volatility_of(text: str) -> Volatility:
     if len(text) > READ:
         return Volatility.DURABLE
     known = rules()
-    left = _needs().open(text, worded(text).words)
-    return next((known[n].gives for n in left if known[n].meets(text)), Volatility.DURABLE)
+    return next((known[n].gives for n in _ways().matching(text) if not known[n].spares(text)), Volatility.DURABLE)
 
 
 @cache
-def _needs() -> Needs:
-    """What a text must hold for each rule."""
-    return Needs(needs_of(rule.pattern.pattern) for rule in rules())
+def _ways() -> Ways:
+    """The ways to say each rule."""
+    return Ways(rule.pattern.pattern for rule in rules())
 
 
 @cache

@@ -1,0 +1,48 @@
+"""Ways: the alternatives of a pattern, each tried only where a text holds what it needs; whether any matches."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from noosphere.model.needs import Needs, needs_of
+from noosphere.model.worded import worded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)  # what is escaped and classes are one sign each
+
+
+class Ways:
+    """Patterns by their alternatives. They ignore case, and have no groups by number and no flags for the whole."""
+
+    __slots__ = ("_needs", "_owners", "_ways")
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        """Cut each pattern into its alternatives."""
+        ways = [(n, way) for n, pattern in enumerate(patterns) for way in alternatives(pattern)]
+        self._owners = [n for n, _ in ways]
+        self._ways = [re.compile(way, re.IGNORECASE) for _, way in ways]
+        self._needs = Needs(needs_of(way) for _, way in ways)
+
+    def matching(self, text: str) -> Iterator[int]:
+        """The numbers of the patterns that match somewhere in a text, ascending."""
+        last = None
+        for n in self._needs.open(text, worded(text).words):
+            owner = self._owners[n]
+            if owner != last and self._ways[n].search(text) is not None:
+                last = owner
+                yield owner
+
+
+def alternatives(pattern: str) -> list[str]:
+    """The alternatives of a pattern that stand in no group."""
+    found: list[str] = []
+    depth, start = 0, 0
+    for sign in SIGN.finditer(pattern):
+        if sign[0] == "|" and depth == 0:
+            found.append(pattern[start : sign.start()])
+            start = sign.end()
+        depth += {"(": 1, ")": -1}.get(sign[0], 0)
+    return [*found, pattern[start:]]

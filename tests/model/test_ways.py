@@ -1,0 +1,44 @@
+"""A pattern cut into its alternatives matches where the whole pattern matches."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noosphere.model.ways import Ways, alternatives
+from noosphere.write import volatility
+
+PATTERNS = [rule.pattern.pattern for rule in volatility.rules()]
+WAYS = Ways(PATTERNS)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ways"),
+    [
+        ("a|b", ["a", "b"]),
+        (r"(?:a|b) c|[|(]d|\|e", ["(?:a|b) c", "[|(]d", r"\|e"]),
+        (r"[]|]x|[^]|]y|[\]|]z", ["[]|]x", "[^]|]y", r"[\]|]z"]),
+        ("a|", ["a", ""]),
+    ],
+)
+def test_only_alternatives_outside_of_groups_are_cut(pattern: str, ways: list[str]) -> None:
+    assert alternatives(pattern) == ways
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_the_alternatives_make_up_the_pattern(pattern: str) -> None:
+    ways = alternatives(pattern)
+    assert "|".join(ways) == pattern
+    for way in ways:
+        re.compile(way)
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None)
+def test_patterns_match_by_their_ways_where_they_match_whole(data: st.DataObject) -> None:
+    way = data.draw(st.sampled_from([way for pattern in PATTERNS for way in alternatives(pattern)]))
+    inner = data.draw(st.from_regex(re.compile(way, re.IGNORECASE)))
+    text = data.draw(st.text(max_size=8)) + inner + data.draw(st.text(max_size=8))
+    whole = [n for n, pattern in enumerate(PATTERNS) if re.search(pattern, text, re.IGNORECASE)]
+    assert list(WAYS.matching(text)) == whole

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given, settings
@@ -52,6 +53,22 @@ def test_patterns_with_and_without_their_needs_find_the_same(words: list[str], j
 def test_a_pattern_that_needs_nothing_certain_is_always_tried() -> None:
     assert needs_of(r"\w+ \d*") == ()
     assert Needs([needs_of(r"\w+"), needs_of("certain")]).open("", frozenset()) == [0]
+
+
+@pytest.mark.parametrize(
+    "parser", [None, SimpleNamespace(), SimpleNamespace(parse=lambda _: [("LITERAL",)])], ids=["moved", "bare", "other"]
+)
+def test_where_the_parser_of_patterns_is_another_every_pattern_is_tried(
+    parser: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "re._parser", parser)
+    assert needs_of("certain") == ()
+    assert Needs([needs_of("certain"), needs_of("sure")]).open("", frozenset()) == [0, 1]
+    assert Sought(re.compile("certain")).may_match("sure")
+
+
+def test_what_all_spellings_share_is_needed_too() -> None:
+    assert frozenset({" not "}) in needs_of(",? (?:and )?not ")
 
 
 def test_the_rarest_word_of_a_pattern_is_what_calls_it() -> None:

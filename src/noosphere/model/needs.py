@@ -31,12 +31,17 @@ UNLIKE_LOWER = re.compile("[İıſ]")
 def needs_of(pattern: str) -> tuple[Need, ...]:
     """The conditions of a pattern: some piece of each stands in the lower-case words of every text it matches.
 
+    A Python whose parser of patterns has moved or has another form gives none, so that every pattern is tried.
+
     Raises:
         re.error: it is no pattern.
     """
-    parser: Any = importlib.import_module("re._parser")
     reader = _Reader()
-    reader.read(list(parser.parse(pattern)))
+    try:
+        parser: Any = importlib.import_module("re._parser")
+        reader.read(list(parser.parse(pattern)))
+    except (ImportError, AttributeError, TypeError, ValueError):
+        return ()
     reader.end()
     return tuple(dict.fromkeys(reader.needs))
 

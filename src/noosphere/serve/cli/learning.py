@@ -10,36 +10,35 @@ from noosphere.serve.cli.command import command
 commands = typer.Typer()
 
 
+def _said(flag: str, metavar: str, help: str) -> Any:
+    return Annotated[str | None, typer.Option(flag, metavar=metavar, help=help)]
+
+
+EXCHANGE: dict[str, Any] = {
+    "user": _said("--user", "TEXT", "What the user said."),
+    "assistant": _said("--assistant", "TEXT", "What the assistant answered."),
+    "tools": Annotated[
+        list[str] | None, typer.Option("--tool", metavar="TEXT", help="What a tool gave back. Repeat it for more.")
+    ],
+    "user_name": _said("--user-name", "NAME", "The user, as shown."),
+    "assistant_name": _said("--assistant-name", "NAME", "The assistant, as shown."),
+    "said_at": _said("--said-at", "TIME", "When it was said."),
+    "conversation": _said("--conversation", "KEY", "The conversation's own stable key."),
+    "session": _said("--session", "KEY", "The session it belongs to."),
+    "key": _said("--key", "KEY", "The exchange's own stable id in its conversation."),
+}
+
+
 @command(
     commands,
     "cognify",
+    options=EXCHANGE,
     examples="""
     noosphere cognify --user "Let's go with Kafka." --assistant "Noted."
     echo '{"user": "I prefer short answers.", "conversation": "chat-7"}' | noosphere cognify --json
     """,
 )
-def cognify(
-    call: Call,
-    user: Annotated[str | None, typer.Option("--user", metavar="TEXT", help="What the user said.")] = None,
-    assistant: Annotated[
-        str | None, typer.Option("--assistant", metavar="TEXT", help="What the assistant answered.")
-    ] = None,
-    tool: Annotated[
-        list[str] | None, typer.Option("--tool", metavar="TEXT", help="What a tool gave back. Repeat it for more.")
-    ] = None,
-    user_name: Annotated[str | None, typer.Option("--user-name", metavar="NAME", help="The user, as shown.")] = None,
-    assistant_name: Annotated[
-        str | None, typer.Option("--assistant-name", metavar="NAME", help="The assistant, as shown.")
-    ] = None,
-    said_at: Annotated[str | None, typer.Option("--said-at", metavar="TIME", help="When it was said.")] = None,
-    conversation: Annotated[
-        str | None, typer.Option("--conversation", metavar="KEY", help="The conversation's own stable key.")
-    ] = None,
-    session: Annotated[str | None, typer.Option("--session", metavar="KEY", help="The session it belongs to.")] = None,
-    key: Annotated[
-        str | None, typer.Option("--key", metavar="KEY", help="The exchange's own stable id in its conversation.")
-    ] = None,
-) -> int:
+def cognify(call: Call, **exchange: Any) -> int:
     """Record an exchange that succeeded, and remember what was said in it that is worth it.
 
     Without --user and --assistant it reads standard input: a JSON object with these names, or what the user said.
@@ -50,19 +49,7 @@ def cognify(
     from noosphere.serve.cli.inputs import read_object, read_text
     from noosphere.serve.cli.learning_lines import learning_lines
 
-    given: dict[str, Any] = {
-        "user": user,
-        "assistant": assistant,
-        "tools": tool,
-        "user_name": user_name,
-        "assistant_name": assistant_name,
-        "said_at": said_at,
-        "conversation": conversation,
-        "session": session,
-        "key": key,
-    }
-    exchange = {name: value for name, value in given.items() if value is not None}
-    if user is None and assistant is None:
+    if not exchange.keys() & {"user", "assistant"}:
         piped = read_text("-")
         told = read_object(piped, "stdin") if piped.lstrip().startswith("{") else {"user": piped}
         exchange = {**told, **exchange}

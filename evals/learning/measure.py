@@ -82,7 +82,8 @@ def measure(half: list[Case]) -> Scores:
             learnt = mind.cognify(exchange).learnt
             scores.seconds += time.process_time() - start
             start = time.process_time()
-            capture(case.user, "user", case.previous or ""), capture(case.assistant, "assistant")
+            capture(case.user, "user", case.previous or "")
+            capture(case.assistant, "assistant")
             scores.rules += time.process_time() - start
             _judge(case, learnt, scores)
     return scores

@@ -188,7 +188,7 @@ def test_an_unknown_place_or_format_stops_before_anything_is_written(mind, tmp_p
     assert mind.harvest.runs() == []
 
 
-# Case 22: a broken export in many files, run twice, killed once in between.
+# A broken export in many files, run twice, killed once in between.
 
 
 def broken_export(path):
@@ -218,7 +218,7 @@ def test_a_broken_export_killed_once_and_run_twice_has_all_that_is_good(tmp_path
         assert [run.status for run in mind.harvest.runs()] == ["done", "done", "interrupted"]
 
 
-# Case 25: the same export in two workspaces and the personal mind.
+# The same export in two workspaces and the personal mind.
 
 
 def test_the_same_export_in_three_minds_never_shares_an_id(tmp_path):

@@ -113,7 +113,7 @@ def test_every_line_says_when_who_how_sure_and_which(mind):
 
 
 def test_nothing_found_is_said(mind):
-    """Case 13, without a model."""
+    """Without a model."""
     mind.remember("something else")
     answer = mind.recall("xqzzplf wubba flimflam")
     assert answer.hits == ()
@@ -157,7 +157,6 @@ def test_the_best_hits_are_long_and_the_others_short(mind):
 
 
 def test_a_needle_in_60_kilobytes_is_shown_with_what_stands_around_it(mind):
-    """Case 17."""
     hay = [f"Sentence number {n} speaks of nothing in particular." for n in range(1300)]
     hay.insert(900, "The vault code is xylophone-7731 and nobody else knows it.")
     stored = mind.remember(" ".join(hay))

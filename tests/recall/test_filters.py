@@ -96,7 +96,7 @@ def test_a_status_that_is_kept_in_the_past_is_found_when_it_is_asked_for(filled,
 
 
 def test_a_filter_of_another_mind_finds_nothing(filled):
-    """Case 23: names with wild cards match nothing but themselves."""
+    """Names with wild cards match nothing but themselves."""
     for wild in ("a_b", "%", "wor_", "*", "work' OR '1'='1", "../work"):
         assert found(filled, tag=wild) == set()
         assert found(filled, conversation=wild) == set()

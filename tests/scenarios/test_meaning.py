@@ -34,7 +34,7 @@ def test_a_memory_is_found_by_what_it_means(knowing, query, expected):
 
 
 def test_a_paraphrase_is_a_memory_of_its_own(tmp_path):
-    """Case 7, the part that is not exact: nothing is merged on a guess."""
+    """Nothing is merged on a guess."""
     with scratch_mind(tmp_path, semantic="encoder") as mind:
         mind.remember("Our physician told Anna to avoid dairy products", wait=True)
         mind.remember("Anna was told by our doctor to stay away from milk", wait=True)

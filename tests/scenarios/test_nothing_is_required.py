@@ -1,4 +1,4 @@
-"""Cases 12 and 21: without runtimes, models or a network it still works, and says what is off; there is no mock."""
+"""Without runtimes, models or a network it still works, and says what is off; there is no mock."""
 
 import json
 import subprocess
@@ -105,7 +105,6 @@ def test_what_could_not_be_embedded_waits_for_a_process_that_can(tmp_path):
 
 
 def test_a_mind_made_with_another_model_says_so_and_keeps_its_vectors(tmp_path):
-    """Case 12."""
     with scratch_mind(tmp_path, embedder=HashedEmbedder(32)) as mind:
         stored = mind.remember("the quick fox")
         mind.flush()

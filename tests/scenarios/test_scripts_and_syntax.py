@@ -1,4 +1,4 @@
-"""Cases 14 and 15: every script is found by a part of it, and no question is syntax."""
+"""Every script is found by a part of it, and no question is syntax."""
 
 import pytest
 from hypothesis import given, settings

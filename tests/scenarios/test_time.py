@@ -14,7 +14,7 @@ def day(month, number=1, year=2026):
 
 @pytest.fixture
 def moved(mind, clock):
-    """Case 6: Berlin in January, Lisbon in March; in April it turned out that the move was in February."""
+    """Berlin in January, Lisbon in March; in April it turned out that the move was in February."""
     clock.set(day(1))
     berlin = mind.remember("I live in Berlin", slot="user.home_city", value="Berlin")
     clock.set(day(3))

@@ -1,4 +1,4 @@
-"""Cases 6, 7, 9, 10 and 11 as kinds: what is told in plain words, changed, told again and taken out."""
+"""What is told in plain words, changed, told again and taken out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def texts(mind, query, **options):
 
 
 @pytest.mark.parametrize(("old", "new", "query"), [c for c in CHANGES if "rented" not in c[0]])
-def test_case_6_only_the_new_value_is_current_and_history_shows_both(mind, old, new, query):
+def test_only_the_new_value_is_current_and_history_shows_both(mind, old, new, query):
     mind.remember(old, said_at="2024-01-05")
     mind.remember(new, said_at="2024-03-05")
     assert texts(mind, query)[0] == new
@@ -37,7 +37,7 @@ def test_case_6_only_the_new_value_is_current_and_history_shows_both(mind, old, 
     assert {old, new} <= set(texts(mind, query, include_past=True))
 
 
-def test_case_7_a_fact_said_three_times_is_one_memory_with_three_pieces_of_evidence(mind):
+def test_a_fact_said_three_times_is_one_memory_with_three_pieces_of_evidence(mind):
     said = [mind.remember("The ferry leaves from pier 4", said_at="2024-01-05") for _ in range(3)]
     assert all(isinstance(outcome, Duplicate) for outcome in said[1:])
     assert said[-1].evidence_count == 3
@@ -55,19 +55,19 @@ def test_case_7_a_fact_said_three_times_is_one_memory_with_three_pieces_of_evide
         ("The library is quiet", "The library is closed on Sundays"),
     ],
 )
-def test_case_9_what_may_stand_side_by_side_stays_current(mind, lines):
+def test_what_may_stand_side_by_side_stays_current(mind, lines):
     outcomes = [mind.remember(line, said_at=f"2024-01-0{n + 1}") for n, line in enumerate(lines)]
     assert all(mind.get(outcome.id).current for outcome in outcomes)
 
 
-def test_case_10_an_edited_memory_is_found_by_its_new_words_only(mind):
+def test_an_edited_memory_is_found_by_its_new_words_only(mind):
     told = mind.remember("Maya works at Zephyrine")
     mind.revise(told.id, "Maya works at Quillfeather")
     assert texts(mind, "Zephyrine") == []
     assert texts(mind, "Quillfeather") == ["Maya works at Quillfeather"]
 
 
-def test_case_11_a_secret_is_gone_after_forget_and_its_bytes_after_purge(mind):
+def test_a_secret_is_gone_after_forget_and_its_bytes_after_purge(mind):
     told = mind.remember("The safe opens with marigold-7731")
     mind.forget(told.id)
     assert texts(mind, "safe marigold") == []

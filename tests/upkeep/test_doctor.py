@@ -1,4 +1,4 @@
-"""doctor over a whole mind: case 1, counts before and after, and samples looked up by word and by meaning."""
+"""doctor over a whole mind: counts before and after, and samples looked up by word and by meaning."""
 
 import random
 from itertools import product
@@ -92,13 +92,11 @@ def losing_and_mending(tmp_path, count):
 
 
 def test_everything_derived_can_be_lost_and_is_made_again(tmp_path):
-    """Case 1, as a kind."""
     losing_and_mending(tmp_path, 1000)
 
 
 @pytest.mark.slow
 def test_everything_derived_can_be_lost_in_a_large_mind(tmp_path):
-    """Case 1, as reported."""
     losing_and_mending(tmp_path, 12_345)
 
 

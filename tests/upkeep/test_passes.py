@@ -77,7 +77,7 @@ def test_an_untouched_important_memory_outlives_a_hundred_days_of_upkeep(mind, h
 
 @pytest.mark.slow
 def test_an_untouched_important_memory_outlives_two_years_of_daily_upkeep(mind, hub, clock):
-    """Case 4: 730 times."""
+    """730 times."""
     outlives(mind, hub, clock, 730)
 
 

@@ -80,7 +80,6 @@ def test_validity_starts_when_stated_else_occurred_else_said_else_recorded(mind,
 
 
 def test_a_restated_fact_adds_evidence_instead_of_a_second_node(mind):
-    """Case 7, the exact part."""
     first = mind.remember("Maya works at Zephyrine")
     outcomes = [mind.remember(t) for t in ("Maya works at Zephyrine", "  Maya works at Zephyrine\n")]
     assert [type(o) for o in outcomes] == [Duplicate, Duplicate]
@@ -91,7 +90,7 @@ def test_a_restated_fact_adds_evidence_instead_of_a_second_node(mind):
 
 
 def test_the_same_slot_value_and_spell_is_the_same_node(mind):
-    """Case 7: other words for the same value of a slot."""
+    """Other words for the same value of a slot."""
     first = mind.remember("Maya works at Zephyrine", slot="maya.employer", value="Zephyrine")
     again = mind.remember("Zephyrine is where Maya works", slot="Maya.employer", value="zephyrine")
     assert isinstance(again, Duplicate)
@@ -167,7 +166,7 @@ def test_the_day_of_an_event_is_a_day_of_the_minds_zone(tmp_path):
 
 
 def test_a_hundred_lines_that_differ_in_a_number_are_a_hundred_memories(mind):
-    """Case 8: a peer kept 13 of them."""
+    """A peer kept 13 of them."""
     lines = [f"widget {n} is in bin {m}" for n in range(10) for m in range(10)]
     outcomes = mind.remember_many(lines)
     assert {type(o) for o in outcomes} == {Stored}
@@ -175,7 +174,7 @@ def test_a_hundred_lines_that_differ_in_a_number_are_a_hundred_memories(mind):
 
 
 def test_an_exact_id_ranks_its_own_line_first(mind):
-    """Case 8: PROJ-8841 and PROJ-8814."""
+    """PROJ-8841 and PROJ-8814."""
     numbers = ("PROJ-8841", "PROJ-8814", "PROJ-8481", "PROJ-1884")
     mind.remember_many([f"{n} is about the login page and its other tickets" for n in numbers])
     for number in numbers:
@@ -183,7 +182,6 @@ def test_an_exact_id_ranks_its_own_line_first(mind):
 
 
 def test_near_facts_stay_current_side_by_side(mind):
-    """Case 9."""
     texts = [
         "benchmark ran with model A 3b", "benchmark ran with model A 7b", "Ann likes tea", "Bob likes coffee",
     ]  # fmt: skip
@@ -340,7 +338,6 @@ def test_what_the_caller_says_wins_over_the_prefix(mind):
     ],
 )
 def test_any_string_is_stored_and_repairs_are_said(mind, given, kept, repair):
-    """Case 16."""
     stored = mind.remember(given)
     assert mind.get(stored.id).text == kept
     assert stored.repairs == ((repair,) if repair else ())
@@ -348,7 +345,6 @@ def test_any_string_is_stored_and_repairs_are_said(mind, given, kept, repair):
 
 
 def test_a_line_of_a_megabyte_is_stored_and_found(mind):
-    """Case 16."""
     stored = mind.remember("needle " + "x" * 1_000_000)
     assert [h.id for h in mind.rank("needle")] == [stored.id]
 

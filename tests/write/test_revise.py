@@ -20,7 +20,6 @@ def texts(mind, node):
 
 
 def test_a_revised_memory_says_the_new_text_and_remembers_the_old(mind, clock):
-    """Case 10."""
     stored = mind.remember("Maya works at Zephyrine")
     clock.advance(timedelta(hours=1))
     outcome = mind.revise(stored.id, "Maya works at Quillfeather")
@@ -32,7 +31,7 @@ def test_a_revised_memory_says_the_new_text_and_remembers_the_old(mind, clock):
 
 
 def test_after_an_edit_the_old_word_finds_nothing_current_and_the_new_one_is_first(thinking):
-    """Case 10: full text and vectors are both refreshed."""
+    """Full text and vectors are both refreshed."""
     stored = thinking.remember("Maya works at Zephyrine")
     thinking.remember_many(["Bob works at Quillon", "Maya likes tea"])
     thinking.flush()

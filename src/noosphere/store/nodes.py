@@ -88,6 +88,9 @@ INSERT = f"""INSERT INTO node_version (node, n, known_from, opened_by, {", ".joi
   VALUES (?, ?, ?, ?{", ?" * len(NAMES)})"""
 VERSION = f"node, n, known_from, known_to, opened_by, closed_by, {', '.join(NAMES)} FROM node_version"
 HEADER = 6  # columns of VERSION before the state
+MERGED = """SELECT node FROM node_version WHERE norm_name = :name AND entity_type IN (SELECT name FROM entity_type)
+  AND (:type IS NULL OR entity_type = :type) AND known_to IS NULL AND merged_into IS NOT NULL
+  AND retracted_at IS NULL ORDER BY node"""
 
 
 def create(tx: Tx, entry: Entry, node_class: NodeClass, *, key: str | None = None) -> NodeRow:
@@ -205,12 +208,7 @@ def entity_known_as(sql: Connection, entity_type: str, norm_name: str) -> tuple[
 
 def _merged_as(sql: Connection, norm_name: str, entity_type: str | None = None) -> list[tuple[NodeRow, VersionRow]]:
     """The active entities to which those of a name lead that were merged, in the order they came."""
-    rows = sql.execute(
-        """SELECT node FROM node_version WHERE norm_name = :name AND entity_type IN (SELECT name FROM entity_type)
-           AND (:type IS NULL OR entity_type = :type) AND known_to IS NULL AND merged_into IS NOT NULL
-           AND retracted_at IS NULL ORDER BY node""",
-        {"name": norm_name, "type": entity_type},
-    ).fetchall()
+    rows = sql.execute(MERGED, {"name": norm_name, "type": entity_type}).fetchall()
     stay = [survivor(sql, by_id(sql, node)) for (node,) in rows]
     found = [(node, current(sql, node.id)) for node in {node.id: node for node in stay}.values()]
     return [(n, v) for n, v in found if v.state.retracted_at is None and v.state.status in CURRENT_STATUSES]

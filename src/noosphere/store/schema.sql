@@ -247,6 +247,8 @@ CREATE INDEX node_version_slot ON node_version (slot_subject, attribute) WHERE a
 CREATE UNIQUE INDEX node_version_entity ON node_version (norm_name, entity_type)
   WHERE known_to IS NULL AND entity_type IS NOT NULL AND retracted_at IS NULL AND merged_into IS NULL
     AND status IN ('draft', 'active', 'canonical');
+CREATE INDEX node_version_merged ON node_version (norm_name)
+  WHERE known_to IS NULL AND norm_name IS NOT NULL AND merged_into IS NOT NULL;
 CREATE INDEX node_version_status ON node_version (status) WHERE known_to IS NULL AND status <> 'active';
 CREATE INDEX node_version_kind ON node_version (kind, valid_from) WHERE known_to IS NULL AND kind = 'episodic';
 CREATE INDEX node_version_role ON node_version (role, valid_from)

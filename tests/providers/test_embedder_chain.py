@@ -10,7 +10,6 @@ import pytest
 from noosphere.errors import InvalidInput
 from noosphere.providers.chain import Chain, Unavailable
 from noosphere.providers.embed import files
-from noosphere.providers.ports import TokenEmbedder
 from noosphere.testing.embedders import HashedEmbedder
 
 HEAVY = ("numpy", "onnxruntime", "tokenizers")
@@ -136,13 +135,6 @@ def test_a_custom_embedder_takes_the_encoders_place():
     assert chain.encoder() is own
     assert chain.resolve().embedder is own
     assert (chain.probe()[0].model, chain.probe()[0].works) == ("hashed-64", True)
-
-
-def test_who_has_token_vectors_can_be_asked():
-    chain = Chain(custom=HashedEmbedder())
-    assert isinstance(chain.static(), TokenEmbedder)
-    assert not isinstance(chain.encoder(), TokenEmbedder)
-    assert isinstance(Chain().encoder(), TokenEmbedder)
 
 
 def test_off_is_off_for_a_custom_embedder_too():

@@ -18,25 +18,19 @@ def test_its_space_is_the_one_on_disk_in_older_minds(static):
 
 def test_a_text_is_the_direction_of_the_mean_of_its_token_vectors(static):
     tensors = read_safetensors(files.folder() / files.STATIC.weights)
-    ids = static.token_vectors("the cat sat on the mat").ids
+    ids = static._tokens.encode("the cat sat on the mat").ids
     mean = (tensors["embeddings"][ids].astype(np.float64) * tensors["scale"][ids, None]).mean(axis=0)
     assert np.allclose(static.embed_query("the cat sat on the mat"), mean / np.linalg.norm(mean), atol=1e-5)
 
 
 def test_unknown_symbols_count_for_nothing(static):
     assert np.array_equal(static.embed_query("so 😀 happy 🎉"), static.embed_query("so happy"))
-    assert static.token_vectors("so 😀 happy").offsets == [(0, 2), (5, 10)]
     assert not static.embed_query("😀").any()
 
 
 def test_words_beyond_the_first_512_tokens_count(static):
     padding = "tea " * 2000
     assert not np.array_equal(static.embed_query(padding), static.embed_query(padding + "volcano"))
-
-
-def test_offsets_of_a_long_text_count_from_its_beginning(static):
-    text = "filler words go here. " * 1000 + "needle"
-    assert text[slice(*static.token_vectors(text).offsets[-1])] == "needle"
 
 
 def test_the_table_is_mapped_and_cannot_be_written(static):

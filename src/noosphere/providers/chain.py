@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from noosphere.errors import InvalidInput, ModelDown, ModelUnavailable
 from noosphere.providers.embed import files
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from noosphere.providers.ports import Embedder, Space, TokenEmbedder
+    from noosphere.providers.ports import Embedder, Space
 
-AnyEmbedder = TypeVar("AnyEmbedder", bound="Embedder")
 ArmName = Literal["encoder", "static", "hosted", "multilingual"]
 Semantic = Literal["encoder", "static", "off"]
 
@@ -124,20 +123,18 @@ class Chain:
         self._semantic: Semantic = semantic
         self._folder = folder
         self._custom = custom
-        self._encoder: _Once[Embedder] = _Once(
-            "encoder", lambda: _load_encoder(folder, threads) if custom is None else custom
-        )
+        self._encoder = _Once("encoder", lambda: _load_encoder(folder, threads) if custom is None else custom)
         self._static = _Once("static", lambda: _load_static(folder))
-        self._builtin: _Once[Embedder] = _Once("encoder", lambda: _load_encoder(folder, threads))
+        self._builtin = _Once("encoder", lambda: _load_encoder(folder, threads))
         self._offers = {offer.name: offer for offer in hosted}
-        self._others: dict[str, _Once[Embedder]] = {o.name: _Once("hosted", o.load) for o in hosted}
+        self._others: dict[str, _Once] = {o.name: _Once("hosted", o.load) for o in hosted}
         self._others[files.MULTILINGUAL.name] = _Once("multilingual", lambda: _load_multilingual(threads))
 
     def encoder(self) -> Embedder | Unavailable:
-        """The encoder, or the embedder that takes its place, which need not be a TokenEmbedder."""
+        """The encoder, or the embedder that takes its place."""
         return self._switched_off("encoder") or self._encoder.get()
 
-    def static(self) -> TokenEmbedder | Unavailable:
+    def static(self) -> Embedder | Unavailable:
         """The static embedder."""
         return self._switched_off("static") or self._static.get()
 
@@ -214,7 +211,7 @@ class Chain:
         """
         return self._probe("encoder", self._encoder), self._probe("static", self._static)
 
-    def _probe(self, name: ArmName, once: _Once[AnyEmbedder]) -> Arm:
+    def _probe(self, name: ArmName, once: _Once) -> Arm:
         custom = self._custom if name == "encoder" else None
         model = MODELS[name].name if custom is None else custom.space.name
         known = self._switched_off(name) or once.known
@@ -230,16 +227,16 @@ class Chain:
         return Unavailable(name, reason, f'{reason}. Set semantic = "{name}" to use it')
 
 
-class _Once(Generic[AnyEmbedder]):
+class _Once:
     """Loads an arm at most once; a failure is kept too, for what was missing stays so in this process."""
 
-    def __init__(self, name: ArmName, load: Callable[[], AnyEmbedder]) -> None:
+    def __init__(self, name: ArmName, load: Callable[[], Embedder]) -> None:
         self._name: ArmName = name
         self._load = load
         self._lock = threading.Lock()
-        self.known: AnyEmbedder | Unavailable | None = None
+        self.known: Embedder | Unavailable | None = None
 
-    def get(self) -> AnyEmbedder | Unavailable:
+    def get(self) -> Embedder | Unavailable:
         with self._lock:
             if self.known is not None:
                 return self.known
@@ -264,7 +261,7 @@ def _answers(embedder: Embedder) -> bool:
     return True
 
 
-def _load_encoder(folder: Path | None, threads: int) -> TokenEmbedder:
+def _load_encoder(folder: Path | None, threads: int) -> Embedder:
     with files.needs(files.ENCODER, "numpy"):
         from noosphere.providers.embed.encoder import Encoder  # noqa: PLC0415  (imports numpy)
     return Encoder(folder, threads=threads)
@@ -276,7 +273,7 @@ def _load_multilingual(threads: int) -> Embedder:
     return Pooled(files.MULTILINGUAL, threads=threads)
 
 
-def _load_static(folder: Path | None) -> TokenEmbedder:
+def _load_static(folder: Path | None) -> Embedder:
     with files.needs(files.STATIC, "numpy"):
         from noosphere.providers.embed.static import Static  # noqa: PLC0415  (imports numpy)
     return Static(folder)

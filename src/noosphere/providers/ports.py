@@ -104,19 +104,6 @@ class Meter(Protocol):
 
 
 @runtime_checkable
-class TokenEmbedder(Embedder, Protocol):
-    """An embedder that can also show the vectors of a text's tokens; test for it with isinstance."""
-
-    def token_vectors(self, text: str) -> TokenVectors:
-        """Embed a text token by token.
-
-        Raises:
-            InvalidInput: the text is longer than the model can read.
-        """
-        ...
-
-
-@runtime_checkable
 class LateEmbedder(Embedder, Protocol):
     """An embedder whose tokens can meet a question's one by one (late interaction); test for it with isinstance."""
 

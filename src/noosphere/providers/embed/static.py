@@ -11,7 +11,6 @@ import numpy as np
 from noosphere.providers.embed import files
 from noosphere.providers.embed.pooling import unit
 from noosphere.providers.embed.wordpiece import WordPieces
-from noosphere.providers.ports import TokenVectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,18 +56,6 @@ class Static:
     def embed_query(self, text: str) -> Matrix:
         """Embed a question, the same way as a document."""
         return unit(self._sum(text))
-
-    def token_vectors(self, text: str) -> TokenVectors:
-        """Look up a text's tokens; unknown ones are left out, for they would all match each other."""
-        ids: list[int] = []
-        offsets: list[tuple[int, int]] = []
-        for (begin, _), encoding in self._tokens.encode_pieces(text):
-            for token, (start, stop) in zip(encoding.ids, encoding.offsets, strict=True):
-                if token != self._tokens.unknown:
-                    ids.append(token)
-                    offsets.append((begin + start, begin + stop))
-        own = np.array(ids, np.int32)
-        return TokenVectors(own, unit(self._rows[own].astype(np.float32)), offsets)
 
     def _sum(self, text: str) -> Matrix:
         """Add up the known tokens' vectors, which has the direction of their mean."""

@@ -11,10 +11,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapter import Match
+from noosphere.harvest.document import document_note
 from noosphere.harvest.encoding import Decoded, decode, encoding_of, is_text
-from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission, Reject
+from noosphere.harvest.items import Found, Left, Omission, Reject
 from noosphere.harvest.markup import HIDING, text_of
-from noosphere.harvest.prose import day_of, stem_of, suffix_of
+from noosphere.harvest.prose import suffix_of
 from noosphere.harvest.times import Instant, read_instant
 from noosphere.harvest.untrusted import as_text
 
@@ -83,21 +84,8 @@ def _note(member: Member, decoded: Decoded) -> Found:
     text = _main(tree)
     if not text:
         return Left(member.origin, Omission.EMPTY_NOTE)
-    made, stem = _published(tree), stem_of(member.name)
     title = " ".join((as_text(tree.findtext(".//title")) or "").split())
-    return ImportItem(
-        id=member.name,
-        source=NAME,
-        type=ItemType.NOTE,
-        title=title or stem,
-        origin=member.origin,
-        at=made.at if made else None,
-        text=text,
-        occurred=day_of(stem),
-        path=member.name,
-        metadata={"path": member.name},
-        notes=(*decoded.repairs, *((made.repair,) if made and made.repair else ())),
-    )
+    return document_note(member, NAME, text, title=title, made=_published(tree), notes=decoded.repairs)
 
 
 def _lxml() -> Any:

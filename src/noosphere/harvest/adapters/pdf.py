@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapter import Match
-from noosphere.harvest.items import Found, ImportItem, ItemType, Reject
-from noosphere.harvest.prose import day_of, stem_of
+from noosphere.harvest.document import document_note
+from noosphere.harvest.items import Found, Reject
 from noosphere.harvest.times import Instant, read_instant
 from noosphere.harvest.untrusted import as_text
 
@@ -86,24 +86,9 @@ def _note(member: Member, document: Any) -> Found:
         what = f"has no text in its {len(pages)} pages" if pages else "has no pages"
         return Reject(member.origin, WHAT, what, "Run text recognition (OCR) over it" if pages else "Save it again")
     title, made = _told(document)
-    stem = stem_of(member.name)
     empty = len(pages) - sum(map(bool, pages))
-    return ImportItem(
-        id=member.name,
-        source=NAME,
-        type=ItemType.NOTE,
-        title=title or stem,
-        origin=member.origin,
-        at=made.at if made else None,
-        text=text,
-        occurred=day_of(stem),
-        path=member.name,
-        metadata={"path": member.name, "pages": len(pages)},
-        notes=(
-            *((f"pages without text: {empty}",) if empty else ()),
-            *((made.repair,) if made and made.repair else ()),
-        ),
-    )
+    notes = (f"pages without text: {empty}",) if empty else ()
+    return document_note(member, NAME, text, title=title, made=made, notes=notes, about={"pages": len(pages)})
 
 
 def _words(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 import apsw
 
 from noosphere.errors import InvalidInput, NotAMind, StorageError, WrongKey
+from noosphere.store.raw import read_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,12 +108,8 @@ def refusal(path: Path, key: Key | None) -> StorageError:
 
 
 def _header(path: Path) -> bytes:
-    """A file's first bytes, read through SQLite: to open and close it past SQLite would drop this process's locks."""
+    """A file's first bytes; none when it cannot be opened."""
     try:
-        file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0])
-    except apsw.Error:
+        return read_bytes(path, 0, HEADER_BYTES)
+    except apsw.CantOpenError:
         return b""
-    try:
-        return file.xRead(min(HEADER_BYTES, file.xFileSize()), 0)
-    finally:
-        file.xClose()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import apsw
-
 from noosphere.ids import uid_text
 from noosphere.store.backup import SIDE_FILES
 from noosphere.store.failures import on_disk
 from noosphere.store.key import MAGIC, decrypted, is_encrypted
+from noosphere.store.raw import raw_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -109,12 +108,8 @@ def _is_database(path: Path) -> bool:
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
-    """A file's bytes, read through SQLite: to open and close a database past it would drop this process's locks."""
-    with on_disk(path):
-        file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0])
-        try:
-            size = file.xFileSize()
-            for at in range(0, size, BLOCK):
-                yield file.xRead(min(BLOCK, size - at), at)
-        finally:
-            file.xClose()
+    """A file's bytes."""
+    with on_disk(path), raw_file(path) as file:
+        size = file.xFileSize()
+        for at in range(0, size, BLOCK):
+            yield file.xRead(min(BLOCK, size - at), at)

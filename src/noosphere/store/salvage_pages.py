@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from noosphere.store.key import MAGIC
+from noosphere.store.raw import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -254,12 +255,5 @@ def _overlay(data: bytearray, size: int, wal: bytes) -> None:
 
 
 def _read(path: Path) -> bytes:
-    """A file's bytes, read through SQLite: to open and close a database past it would drop this process's locks."""
-    if not path.is_file():
-        return b""
-    file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0])
-    try:
-        size = file.xFileSize()
-        return file.xRead(size, 0) if size else b""
-    finally:
-        file.xClose()
+    """A file's bytes; none when it is not there."""
+    return read_bytes(path, 0, path.stat().st_size) if path.is_file() else b""

@@ -112,6 +112,9 @@ def noosphere(tmp_path):
             mind.identity.set(name="Iris")
             mind.relate("Ana", "leads", "Heron", src_type="person", dst_type="project")
             mind.awareness.add("mend the kiln", priority=7)
+            mind.cognify({"user": "I wish you could light the kiln.", "conversation": "wishes"})
+            mind.procedures.record("Mend", ["look", "mend"])
+            mind.traces.record("mend the kiln", ["look", "mend"], outcome="failed", procedure="mend")
         opened.known = stored.id
         yield opened
 

@@ -65,6 +65,11 @@ CASES = {
     "awareness.update": {"id": "item", "priority": 9},
     "awareness.done": {"id": "item"},
     "mastery.answer": {"concept": "entropy", "rating": "good"},
+    "signals.surfaced": {"ids": ["signal"]},
+    "traces.record": {"task": "mend it", "steps": ["look", "mend"], "outcome": "succeeded", "procedure": "repair"},
+    "traces.outcome": {"id": "trace", "outcome": "failed", "note": "no fan in the house"},
+    "procedures.record": {"name": "Fire up", "steps": ["fill", "light"]},
+    "procedures.outcome": {"name": "repair", "outcome": "succeeded"},
     "sessions.ensure": {"key": "monday", "title": "At the kiln"},
     "sessions.ensure_active": {},
     "sessions.close": {"session": "tuesday"},
@@ -143,6 +148,10 @@ def seeded(home):
             mind.record("talk", [Turn(key="1", speaker="Ann", text="The kiln hums")])
             mind.identity.set(name="Ada", department="ovens")
             item = mind.awareness.add("sweep the yard").id
+            mind.cognify({"user": "I wish you could light the kiln.", "conversation": "wishes"})
+            signal = mind.signals()[0].id
+            mind.procedures.record("Repair", ["look", "mend"])
+            trace = mind.traces.record("find a fan", ["look"]).id
             mind.sessions.ensure("tuesday")
             mind.harvest(str(bad))
             held = mind.harvest.review()[0].id
@@ -160,6 +169,8 @@ def seeded(home):
             "suspect": suspect,
             "item": item,
             "third": third,
+            "signal": signal,
+            "trace": trace,
         }
         yield noosphere, {**names, "held": held, "HOME/notes": str(notes), "HOME": str(home.parent)}
 
@@ -194,6 +205,7 @@ def kept(noosphere):
         # The command line has the clock of the machine, by which these are other sessions.
         counted = {name: value for name, value in bare(mind.stats()).items() if name != "sessions"}
         told = memories, mind.tags(), counted, bare(mind.identity.get()), bare(mind.awareness.list())
+        told += tuple(map(bare, (mind.signals(everything=True), mind.traces.list(), mind.procedures.list())))
     return *told, bare(noosphere.workspaces.list(everything=True))
 
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from noosphere.write.agent import Awareness, Identities
     from noosphere.write.mastery import Mastery
     from noosphere.write.models import Models
+    from noosphere.write.practice.procedures import Procedures
+    from noosphere.write.practice.signals import Signals
+    from noosphere.write.practice.traces import Traces
     from noosphere.write.review import Review
     from noosphere.write.sessions import Sessions
 
@@ -93,6 +96,27 @@ class Mind(Writing, Changing, Recalling, Looking, Knowing, Keeping):
         from noosphere.write.mastery import Mastery
 
         return Mastery(self._file)
+
+    @property
+    def signals(self) -> Signals:
+        """What could be done better: `signals()` lists what waits, `signals.surfaced(ids)` says that it was shown."""
+        from noosphere.write.practice.signals import Signals
+
+        return Signals(self._file)
+
+    @property
+    def traces(self) -> Traces:
+        """What was done, step by step, and how it ended: record, outcome, list."""
+        from noosphere.write.practice.traces import Traces
+
+        return Traces(self._file)
+
+    @property
+    def procedures(self) -> Procedures:
+        """Ways of doing something that have a name, and how often they worked: record, outcome, list."""
+        from noosphere.write.practice.procedures import Procedures
+
+        return Procedures(self._file)
 
     @property
     def review(self) -> Review:

@@ -93,13 +93,17 @@ class Recalling(Opened):
     def brief(self, budget: int = TOTAL, *, k: int = 20, **options: Any) -> Recall:
         """What matters and what is new, for a prompt: important memories and decisions first, then the newest.
 
-        Takes the options of `rank`.
+        Below them stands what could be done better, as `signals()` lists it. Takes the options of `rank`.
 
         Raises:
             InvalidInput: an argument has the wrong form.
         """
+        from noosphere.model.signal import MOST_SHOWN, TITLE
+        from noosphere.write.practice.signals import Signals
+
         plan = replace(self.plan("", k, **options), catch_up=True)
-        return pipeline.recall([self.reader], plan, budget=budget)
+        better = [one.line() for one in Signals(self._file)(limit=MOST_SHOWN)]
+        return pipeline.recall([self.reader], plan, budget=budget, beside=[TITLE, *better])
 
     def plan(
         self,

@@ -9,6 +9,7 @@ from noosphere.clock import micros
 from noosphere.errors import InvalidInput
 from noosphere.guard.delimit import defuse, fence_context
 from noosphere.model.argument import read_count, read_flag
+from noosphere.model.signal import MOST_SHOWN, TITLE
 from noosphere.model.when import iso
 from noosphere.recall.render import MAX_BUDGET, MIN_BUDGET, Line
 
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from noosphere.model.awareness import AwarenessItem
     from noosphere.model.hit import Hit, Recall
     from noosphere.model.identity import Identity
+    from noosphere.model.signal import Signal
 
 LEAST = 600  # characters: room for the fence and something in it
-SHARES = {"identity": 0.3, "awareness": 0.3, "brief": 0.2}  # of the budget, at most; recall gets what is left
+# of the budget, at most; recall gets what is left
+SHARES = {"identity": 0.3, "awareness": 0.3, "signals": 0.1, "brief": 0.2}
 BRIEF = 12  # memories and turns of the brief, at most
 GLIMPSE = 240  # characters shown of each
 STYLES = ("openai", "anthropic")
@@ -34,6 +37,7 @@ class Context:
 
     Attributes:
         text: the block, fenced.
+        signals: what could be done better, as far as it is shown; with a turn that succeeds it counts as surfaced.
         brief: what matters and what is new, as far as recall does not show it.
         recall: the recalled memories in it; None when there was no question or they were not wanted.
         left_out: how many lines of each section had no room.
@@ -43,6 +47,7 @@ class Context:
     query: str
     identity: Identity
     awareness: tuple[AwarenessItem, ...]
+    signals: tuple[Signal, ...]
     brief: tuple[Hit, ...]
     recall: Recall | None
     left_out: dict[str, int]
@@ -86,31 +91,35 @@ def build(
     awareness = tuple(noosphere.awareness(minds))
     now = iso(noosphere.now()) or ""
     told = _told(noosphere, minds) if memories else []
+    waiting = _waiting(noosphere, minds) if memories else []
     room = budget - len(fence_context("", now=now))
-    fitted: list[Section] = []
+    fitted: dict[str, Section] = {}
     for name, title, lines in (
         ("identity", "Who you are:", identity.lines()),
         ("awareness", "What you are at:", [_item(item) for item in awareness]),
+        ("signals", TITLE, [one.line() for one in waiting]),
         ("brief", "What matters and what is new:", [line for _, line in told]),
     ):
         share = room if not wanted else int(budget * SHARES[name])
         section = _fit(name, title, lines, min(share, room))
-        fitted.append(section)
+        fitted[name] = section
         room -= section.size
     found = None
     if wanted and room > MIN_BUDGET:
         found = noosphere.recall(query, room - 1, minds=minds, **options)
-    news = [(hit, line) for hit, line in told[: len(fitted[-1].lines)] if found is None or hit.id not in found.text]
-    fitted[-1] = replace(fitted[-1], lines=tuple(line for _, line in news))
-    left_out = {section.name: section.left for section in fitted if section.left}
+    brief = fitted["brief"]
+    news = [(hit, line) for hit, line in told[: len(brief.lines)] if found is None or hit.id not in found.text]
+    fitted["brief"] = replace(brief, lines=tuple(line for _, line in news))
+    left_out = {name: section.left for name, section in fitted.items() if section.left}
     if wanted and found is None:
         left_out["recall"] = 1
-    parts = [*(section.text for section in fitted if section.lines), *([found.text] if found else [])]
+    parts = [*(section.text for section in fitted.values() if section.lines), *([found.text] if found else [])]
     return Context(
         text=fence_context("\n".join(parts) or "(nothing is known yet)", now=now),
         query=query,
         identity=identity,
         awareness=awareness,
+        signals=tuple(waiting[: len(fitted["signals"].lines)]),
         brief=tuple(hit for hit, _ in news),
         recall=found,
         left_out=left_out,
@@ -146,6 +155,13 @@ def _told(noosphere: Noosphere, minds: str | Sequence[str] | None) -> list[tuple
         hits = pipeline.rank([mind.reader for mind in chosen], plan).hits
         zone = chosen[0].reader.mind.zone
     return [(hit, _line(hit, zone)) for hit in hits if hit.withheld is None]
+
+
+def _waiting(noosphere: Noosphere, minds: str | Sequence[str] | None) -> list[Signal]:
+    """What could be done better by these minds, the most counted first."""
+    with noosphere.minds(minds) as chosen:
+        found = [one for mind in chosen for one in mind.signals(limit=MOST_SHOWN)]
+    return sorted(found, key=lambda one: -one.count)[:MOST_SHOWN]
 
 
 def _line(hit: Hit, zone: tzinfo) -> str:

@@ -12,6 +12,7 @@ from noosphere.minds import keys
 from noosphere.minds.choosing import to_change
 from noosphere.minds.naming import is_path
 from noosphere.minds.shelf import CAPACITY, Shelf
+from noosphere.minds.surfacing import Shown
 from noosphere.minds.workspaces import Workspaces, usable
 from noosphere.model.argument import read_many
 from noosphere.recall.weights import TOTAL
@@ -64,6 +65,7 @@ class Noosphere:
         self._embedder = embedder
         self._chain: Chain | None = None
         self._shelf = Shelf(capacity)
+        self._shown = Shown()
 
     @property
     def workspaces(self) -> Workspaces:
@@ -165,6 +167,8 @@ class Noosphere:
     ) -> Context:
         """What an agent puts before a prompt: who it is, what it is at, what is new, what bears on the question.
 
+        The signals in it count as surfaced with the next turn that `cognify` is told.
+
         Args:
             query: the prompt to come; nothing is recalled without one.
             budget: how many characters the block may have.
@@ -178,14 +182,17 @@ class Noosphere:
         """
         from noosphere.minds.context import build
 
-        return build(self, query, budget=budget, recall=recall, minds=minds, options=options)
+        found = build(self, query, budget=budget, recall=recall, minds=minds, options=options)
+        self._shown.note(found.signals)
+        return found
 
     def cognify(self, exchange: Exchange | Mapping[str, Any], *, mind: str | None = None) -> Cognified | Refused:
         """Learn from an exchange that succeeded, each sentence in the mind where it belongs.
 
         The turns, decisions, findings and work go to the workspace that is named or active; preferences, corrections
         and style to the personal mind, with the turn as evidence. With no workspace, all goes to the personal mind.
-        A mind that is named by its path stands alone and learns everything itself.
+        A mind that is named by its path stands alone and learns everything itself. The signals that `context` showed
+        count as surfaced.
 
         Args:
             exchange: what `Mind.cognify` takes.
@@ -196,17 +203,13 @@ class Noosphere:
             NotFound: there is no such mind.
             ReadOnlyMind: it is archived.
         """
+        from noosphere.model.outcome import Refused
         from noosphere.write.cognify.reading import read_exchange
 
-        told = read_exchange(exchange)
-        name = to_change(self.settings, self._registry) if mind is None else check_slug(mind)
-        with self.changing(mind) as chosen:
-            if is_path(name):
-                return chosen.cognify(told)
-            if name == PERSONAL:
-                return chosen.cognify(replace(told, workspace=False))
-            with self.personal() as own:
-                return chosen.cognify(told, personal=own)
+        report = self._learn(read_exchange(exchange), mind)
+        if not isinstance(report, Refused):
+            self._surface()
+        return report
 
     def awareness(self, minds: str | Sequence[str] | None = None) -> list[AwarenessItem]:
         """What the agent is at, at most ten items: the personal mind's first, then those of the others."""
@@ -240,6 +243,29 @@ class Noosphere:
         """Use the personal mind."""
         with self._open(PERSONAL) as mind:
             yield mind
+
+    def _learn(self, told: Exchange, mind: str | None) -> Cognified | Refused:
+        name = to_change(self.settings, self._registry) if mind is None else check_slug(mind)
+        with self.changing(mind) as chosen:
+            if is_path(name):
+                return chosen.cognify(told)
+            if name == PERSONAL:
+                return chosen.cognify(replace(told, workspace=False))
+            with self.personal() as own:
+                return chosen.cognify(told, personal=own)
+
+    def _surface(self) -> None:
+        """Say of the signals that were shown that they were, in the minds that can still be written."""
+        from noosphere.write.practice.signals import MAX_LISTED
+
+        live = {e.uuid: e.slug for e in self._registry.listed() if not (e.archived_at or e.retired_at)}
+        for uuid, ids in self._shown.take().items():
+            name = live.get(uuid, self.active)
+            if uuid not in live and not is_path(name):
+                continue
+            with self._open(name) as mind:
+                waiting = {one.id for one in mind.signals(limit=MAX_LISTED)}  # others may have shown or erased some
+                mind.signals.surfaced(sorted(ids & waiting))
 
     def _names(self, asked: str | Sequence[str] | None) -> list[str]:
         """The minds that are asked, the active one first."""

@@ -49,7 +49,9 @@ def rank(readers: Sequence[Reader], plan: Plan) -> Ranked:
     return Ranked(hits, Trace(tuple(steps), (time.perf_counter() - started) * 1000))
 
 
-def recall(readers: Sequence[Reader], plan: Plan, *, budget: int, tokens: int | None = None) -> Recall:
+def recall(
+    readers: Sequence[Reader], plan: Plan, *, budget: int, tokens: int | None = None, beside: Sequence[str] = ()
+) -> Recall:
     """Answer a question with a block of text for a prompt, inside a budget of characters, and of tokens when given."""
     ranked, also = rank(readers, plan), list[Step]()
     answer = Answer(
@@ -57,6 +59,7 @@ def recall(readers: Sequence[Reader], plan: Plan, *, budget: int, tokens: int | 
         important=screen(important(readers, plan), plan.suspects, also),
         names={reader.mind.mind: reader.name for reader in readers},
         window=None if plan.window is None else plan.window.words,
+        beside=beside,
         now=plan.view.now,
         zone=readers[0].mind.zone,
     )

@@ -26,6 +26,7 @@ MAX_NAME = 60  # characters of a speaker's name or a title in front of a line
 INDENT = "\n  "  # further lines of a text, so that none of them passes for a hit of its own
 NOTHING = "(nothing relevant was found)"
 GLIMPSE = 200  # characters shown of a turn beside a hit
+BESIDE_SHARE = 0.2  # of the budget, at most, for what stands beside the hits
 MAX_BUDGET = 100_000_000  # characters; no prompt is so long
 
 
@@ -47,6 +48,7 @@ class Answer:
         important: what the asked minds hold important, whether it matches or not.
         names: of the asked minds, by their UUID.
         window: the time that the question names, in its words.
+        beside: a titled block of lines that stands below the hits; its first line is the title.
         now: the reader's present.
     """
 
@@ -54,6 +56,7 @@ class Answer:
     important: Sequence[Hit] = ()
     names: dict[str, str]
     window: str | None = None
+    beside: Sequence[str] = ()
     now: int
     zone: tzinfo
 
@@ -66,7 +69,8 @@ def render(answer: Answer, *, budget: int) -> Rendered:
     """
     read_count(budget, "budget", MIN_BUDGET, MAX_BUDGET)
     mind, today = ", ".join(answer.names.values()), iso(answer.now, answer.zone) or ""
-    page = Page(answer, budget - len(fence(NOTHING, mind=mind, now=today)) - 1)
+    beside = _beside(answer.beside, int(budget * BESIDE_SHARE))
+    page = Page(answer, budget - len(fence(NOTHING, mind=mind, now=today)) - 1 - len(beside))
     skipped: list[tuple[Hit, float]] = []
     for hit, full in zip(answer.hits, _shares(answer.hits), strict=True):
         if not page.add(hit, page.section(hit), LONG if full >= FULL_SHARE else SHORT, passage=full >= FULL_SHARE):
@@ -77,7 +81,7 @@ def render(answer: Answer, *, budget: int) -> Rendered:
             page.add(hit, IMPORTANT, SHORT)
     for hit, full in skipped:
         page.add(hit, page.section(hit), LONG if full >= FULL_SHARE else SHORT, over_quota=True)
-    text = fence(page.text(), mind=mind, now=today)
+    text = fence(page.text() + beside, mind=mind, now=today)
     shown = tuple(page.shown[hit.frame] for hit in answer.hits if hit.frame in page.shown)
     left_out = tuple(h.id for h in answer.hits if h.frame not in page.shown)
     return Rendered(text, shown, Fitted(budget, len(text), len(shown), tuple(page.shortened), left_out))
@@ -142,6 +146,16 @@ def passages(hit: Hit) -> str:
     """The turns around a turn, cut short, on lines of their own below it."""
     around = (("before", hit.before), ("after", hit.after))
     return "".join(f"{INDENT}{place}, {_named(said.speaker)}: {_glimpse(said.text)}" for place, said in around if said)
+
+
+def _beside(lines: Sequence[str], room: int) -> str:
+    """As many of the lines as fit, each on one line; nothing when only the title would."""
+    text, shown = "", 0
+    for line in (f"\n{' '.join(defuse(line).split())}" for line in lines):
+        if len(text) + len(line) > room:
+            break
+        text, shown = text + line, shown + 1
+    return text if shown > 1 else ""
 
 
 def _glimpse(text: str) -> str:

@@ -9,7 +9,7 @@ import hmac
 import json
 from typing import TYPE_CHECKING
 
-from noosphere.store import vectors
+from noosphere.store import signals, vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -103,6 +103,7 @@ def erase(tx: Tx, at: int, frames: Sequence[FrameRow], node: NodeRow | None) -> 
     tx.sql.executemany("INSERT INTO purge_ticket (frame) VALUES (?)", [(f.id,) for f in frames])
     for frame in frames:
         vectors.drop(tx, frame.id)
+        signals.unhear(tx, frame.id)
         tx.sql.execute("UPDATE frame_ref SET description = NULL WHERE frame = ?", (frame.id,))
         if frame.purged_at is None:
             tx.sql.execute("UPDATE frame SET text = NULL, hash = NULL, purged_at = ? WHERE id = ?", (at, frame.id))

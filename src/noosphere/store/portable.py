@@ -38,8 +38,8 @@ FORMAT, VERSION = "noosphere-mind", 1
 TRUTH = (  # in this order every row comes after those it refers to
     "journal", "session", "session_version", "participants", "edge_type", "entity_type", "node", "frame", "frame_ref",
     "frame_version", "node_version", "tag", "edge", "evidence", "usage", "ai_interactions", "install_audit",
-    "identity", "awareness", "concept_mastery", "upkeep_runs", "harvest_runs", "harvest_sources", "harvest_items",
-    "quarantine",
+    "identity", "awareness", "concept_mastery", "improvement_signals", "signal_turn", "procedures", "execution_traces",
+    "upkeep_runs", "harvest_runs", "harvest_sources", "harvest_items", "quarantine",
 )  # fmt: skip
 KEYS = {"participants": "names"}  # by what other rows refer to a row; by its uid everywhere else
 FACTS = ("mind", "zone", "created_at")  # of meta; the incarnation is another in every file

@@ -24,6 +24,8 @@ LOST_ENTRIES = """SELECT DISTINCT j FROM (
   UNION SELECT opened_by FROM tag UNION SELECT closed_by FROM tag
   UNION SELECT journal FROM evidence UNION SELECT retracted_by FROM evidence UNION SELECT undoes FROM journal
   UNION SELECT journal FROM identity UNION SELECT journal FROM awareness UNION SELECT journal FROM concept_mastery
+  UNION SELECT journal FROM improvement_signals UNION SELECT journal FROM procedures
+  UNION SELECT journal FROM execution_traces
 ) WHERE j IS NOT NULL AND j NOT IN (SELECT id FROM journal) ORDER BY j"""
 LOST_NODES = """SELECT f.node, CASE WHEN max(f.turn_key) IS NULL THEN 'memory' ELSE 'conversation' END, min(f.journal)
   FROM frame AS f WHERE f.node NOT IN (SELECT id FROM node) GROUP BY f.node"""
@@ -58,6 +60,12 @@ STRAYS = (  # in this order, until none is left
     """DELETE FROM harvest_items WHERE run NOT IN (SELECT id FROM harvest_runs)
        OR source NOT IN (SELECT id FROM harvest_sources)""",
     "DELETE FROM quarantine WHERE run NOT IN (SELECT id FROM harvest_runs)",
+    """UPDATE execution_traces SET procedure = NULL
+       WHERE procedure IS NOT NULL AND procedure NOT IN (SELECT id FROM procedures)""",
+    """DELETE FROM signal_turn WHERE signal NOT IN (SELECT id FROM improvement_signals)
+       OR frame NOT IN (SELECT id FROM frame)""",
+    """DELETE FROM improvement_signals WHERE kind IN ('capability_gap', 'correction')
+       AND id NOT IN (SELECT signal FROM signal_turn)""",
 )
 TYPES = (
     "INSERT OR IGNORE INTO edge_type (name) SELECT DISTINCT type FROM edge",

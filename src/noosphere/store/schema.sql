@@ -457,6 +457,73 @@ CREATE TABLE concept_mastery (
 ) STRICT;
 CREATE INDEX concept_mastery_due ON concept_mastery (due_at);
 
+-- truth: out of band, never frames. What could be done better, each shown until it was surfaced once.
+CREATE TABLE improvement_signals (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid         BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  kind        TEXT NOT NULL CHECK (kind IN ('capability_gap', 'correction', 'workflow_pattern', 'skill_promotion')),
+  key         TEXT NOT NULL,  -- by what it is known again: the words or steps, normalised
+  text        TEXT NOT NULL,
+  count       INTEGER NOT NULL CHECK (count > 0),
+  first_at    INTEGER NOT NULL,
+  last_at     INTEGER NOT NULL,
+  surfaced_at INTEGER,
+  journal     INTEGER NOT NULL REFERENCES journal (id),
+  UNIQUE (kind, key),
+  CHECK (last_at >= first_at)
+) STRICT;
+CREATE INDEX improvement_signals_waiting ON improvement_signals (count DESC, last_at DESC) WHERE surfaced_at IS NULL;
+
+-- truth: the turns in which a signal was heard. Each counts once; with the last of them the signal is hidden or goes.
+CREATE TABLE signal_turn (
+  signal INTEGER NOT NULL REFERENCES improvement_signals (id),
+  frame  INTEGER NOT NULL REFERENCES frame (id),
+  PRIMARY KEY (signal, frame)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX signal_turn_frame ON signal_turn (frame);
+
+-- truth: out of band, never frames. Ways of doing something that have a name, and how often they worked.
+CREATE TABLE procedures (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid        BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  name       TEXT NOT NULL,
+  norm       TEXT NOT NULL UNIQUE,
+  steps      TEXT NOT NULL CHECK (json_valid(steps) AND json_array_length(steps) > 0),
+  pattern    TEXT NOT NULL,  -- the steps, normalised: by what the same ones are known again
+  succeeded  INTEGER NOT NULL DEFAULT 0 CHECK (succeeded >= 0),
+  failed     INTEGER NOT NULL DEFAULT 0 CHECK (failed >= 0),
+  abandoned  INTEGER NOT NULL DEFAULT 0 CHECK (abandoned >= 0),
+  created_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  used_at    INTEGER,
+  journal    INTEGER NOT NULL REFERENCES journal (id),
+  CHECK ((used_at IS NULL) = (succeeded + failed + abandoned = 0))
+) STRICT;
+CREATE INDEX procedures_pattern ON procedures (pattern);
+
+-- truth: out of band, never frames. What was done, step by step, and how it ended.
+CREATE TABLE execution_traces (
+  id        INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid       BLOB NOT NULL UNIQUE CHECK (length(uid) = 16),
+  task      TEXT NOT NULL,
+  steps     TEXT NOT NULL CHECK (json_valid(steps) AND json_array_length(steps) > 0),
+  pattern   TEXT NOT NULL,
+  procedure INTEGER REFERENCES procedures (id),
+  at        INTEGER NOT NULL,
+  outcome   TEXT CHECK (outcome IN ('succeeded', 'failed', 'abandoned')),
+  note      TEXT,
+  ended_at  INTEGER,
+  journal   INTEGER NOT NULL REFERENCES journal (id),
+  CHECK ((outcome IS NULL) = (ended_at IS NULL))
+) STRICT;
+CREATE INDEX execution_traces_pattern ON execution_traces (pattern, outcome);
+CREATE TRIGGER execution_traces_ends_once BEFORE UPDATE ON execution_traces WHEN OLD.outcome IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'a trace ends once'); END;
+CREATE TRIGGER execution_traces_no_update BEFORE UPDATE OF id, uid, task, steps, pattern, procedure, at
+ON execution_traces BEGIN SELECT RAISE(ABORT, 'a trace is only ever ended'); END;
+CREATE TRIGGER execution_traces_no_delete BEFORE DELETE ON execution_traces
+BEGIN SELECT RAISE(ABORT, 'traces are kept'); END;
+
 -- truth: imports. Where they came from, each run, what every item was when it last came in, and what was held back
 -- for review; out of band, never frames. Text stands only in `quarantine`, and only until somebody decides.
 CREATE TABLE harvest_sources (

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 FINAL = frozenset({"purge"})  # what no undo brings back
 NAMING = frozenset({"remember", "revise", "append", "undo"})  # what names entities on the way
-OUT_OF_BAND = frozenset({"identity", "awareness", "mastery"})  # what is said again rather than taken back
+# what is said again rather than taken back
+OUT_OF_BAND = frozenset({"identity", "awareness", "mastery", "signals", "traces", "procedures"})
 
 
 def undo(mind: MindFile, id: str, *, cascade: bool = False) -> Undone | Refused:

@@ -16,6 +16,7 @@ from noosphere.serve.cli import (
     learning,
     lifecycle,
     models,
+    practice,
     reading,
     reviewing,
     serving,
@@ -85,6 +86,7 @@ def make_command() -> Any:
     memories = (writing, learning, reading, undoing, reviewing, describing, knowing, lifecycle)
     for part in (*memories, sessions, importing, upkeep, models, serving, hooks):
         app.add_typer(part.commands)
-    for group in (agency.identity, agency.awareness, agency.mastery, agency.workspace, hooks.hooks):
+    own_work = (practice.signals, practice.traces, practice.procedures)
+    for group in (agency.identity, agency.awareness, agency.mastery, *own_work, agency.workspace, hooks.hooks):
         app.add_typer(group)
     return get_command(app)

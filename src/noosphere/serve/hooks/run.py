@@ -83,7 +83,8 @@ def _context(settings: Settings, prompt: str) -> str:
                 found = noosphere.recall(prompt, BUDGET)
                 return found.text if found.hits else ""
             block = noosphere.context(budget=BUDGET)
-            return block.text if block.identity.lines() or block.awareness or block.brief else ""
+            told = block.identity.lines() or block.awareness or block.signals or block.brief
+            return block.text if told else ""
     return _from_server(answer, prompt)
 
 
@@ -92,7 +93,7 @@ def _from_server(answer: dict[str, Any], prompt: str) -> str:
         found: dict[str, Any] = answer.get("recall") or {}
         return str(found.get("text", "")) if found.get("hits") else ""
     told = any(value for name, value in answer["identity"].items() if name != "updated_at")
-    return str(answer["text"]) if told or answer["awareness"] or answer["brief"] else ""
+    return str(answer["text"]) if told or answer["awareness"] or answer["signals"] or answer["brief"] else ""
 
 
 def _quick(settings: Settings) -> str:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from noosphere.serve.verbs.verb import Verb
 
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
-HOMES = ("model.trace", "model.hit", "model.identity", "model.awareness", "model.record", "model.outcome")
+HOMES = (
+    "model.trace", "model.hit", "model.identity", "model.awareness", "model.signal", "model.record", "model.outcome"
+)  # fmt: skip
 Schema = dict[str, Any]
 
 

@@ -12,6 +12,7 @@ from noosphere.serve.verbs.knowing import KNOWING
 from noosphere.serve.verbs.lifecycle import LIFECYCLE
 from noosphere.serve.verbs.map import MAP
 from noosphere.serve.verbs.passes import PASSES
+from noosphere.serve.verbs.practice import PRACTICE
 from noosphere.serve.verbs.reading import READING, SESSIONS
 from noosphere.serve.verbs.upkeep import HARVEST, UPKEEP
 from noosphere.serve.verbs.writing import WRITING
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from noosphere.serve.verbs.verb import Verb
 
 VERBS: tuple[Verb, ...] = (
-    *WRITING, *LIFECYCLE, *READING, *MAP, *KNOWING, *SESSIONS, *AGENT, *HARVEST, *WORKSPACES, *UPKEEP, *PASSES
+    *WRITING, *LIFECYCLE, *READING, *MAP, *KNOWING, *SESSIONS, *AGENT, *PRACTICE, *HARVEST, *WORKSPACES, *UPKEEP,
+    *PASSES,
 )  # fmt: skip
 BY_NAME = {verb.name: verb for verb in VERBS}
 

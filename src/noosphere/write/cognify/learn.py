@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,15 @@ from noosphere.ids import parse_uid, uid_text
 from noosphere.model.draft import Draft, Turn
 from noosphere.model.exchange import LIVE, Cognified, Learnt, Left
 from noosphere.model.outcome import Refused, Superseded
+from noosphere.model.signal import SignalKind
 from noosphere.model.vocabulary import Source, SpeakerRole
 from noosphere.store import frames, nodes, path
 from noosphere.store.hashing import content_hash
 from noosphere.write.cognify.capture import capture
+from noosphere.write.cognify.gaps import gaps
 from noosphere.write.cognify.model_pass import pointed
 from noosphere.write.cognify.reading import read_exchange
+from noosphere.write.practice.hearing import Heard, hear
 from noosphere.write.record import read_about, record
 from noosphere.write.remember import remember
 
@@ -68,6 +72,8 @@ def learn(
                 left.append(Left(text=one.text, why=one.why))
             elif frame is not None:
                 kept.append((side, one, frame))
+    if (own := there.get(_key(exchange, "user"))) is not None:
+        hear(mind, own, _signals(exchange, kept))
     learnt: list[Learnt] = []
     broken: list[str] = []
     outcomes = _remembered(mind, personal or mind, exchange, kept, broken)
@@ -125,6 +131,13 @@ def _learnt(
         journal=outcome.journal,
         old=outcome.old if isinstance(outcome, Superseded) else (),
     )
+
+
+def _signals(exchange: Exchange, kept: Sequence[tuple[Side, Capture, str]]) -> list[Heard]:
+    """What the user corrected, and what they said cannot be done."""
+    wrong = [one.text for side, one, _ in kept if side == "user" and one.role == "correction"]
+    found = [Heard(SignalKind.CORRECTION, text, " ".join(re.findall(r"\w+", text.casefold()))) for text in wrong]
+    return found + [Heard(SignalKind.CAPABILITY_GAP, gap.text, gap.key) for gap in gaps(exchange.user)]
 
 
 def _before(mind: MindFile, exchange: Exchange) -> str:

@@ -54,6 +54,8 @@ class Looked:
 
 def look_through(text: str, policy: str) -> Looked:
     """Look a text through for secrets, and do with them as the policy says: flag, redact or refuse."""
+    if not text:
+        return Looked(text)
     if policy == "redact":
         out, rules = redact(text)
         return Looked(out, repairs=tuple(f"took out a secret ({rule})" for rule in rules))

@@ -58,6 +58,8 @@ NEWLY = re.compile(
     rf"]{{3,30}}?)"
     rf"(?: now)?[:,] (?P<value>{CONTACT.pattern.removesuffix('$')}|{AMOUNT.pattern})\b.*$"
 )
+NEW = (" new ", " another ", " different ")  # one of them stands in what NEWLY matches
+SIGN = re.compile(r"[:?–—-]")  # one of them stands in what LABELLED matches
 VALUE = re.compile(
     rf"(?:{AMOUNT.pattern}|{CONTACT.pattern}|\d[\d.,:]*\b(?: \w+)?$|"
     r"[A-Z][\w'’.-]*(?: (?:[A-Z][\w'’.-]*|on|of|de|van|the|da|and))*$)"
@@ -102,13 +104,24 @@ def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
         quoted = QUOTES.search(part) is not None
         clause = part.strip(' .!,;"“”()')
         if clause and len(clause) <= MAX_CLAUSE:
-            plain = HOME.sub("my home", turned(LEAD.sub("", clause)))
+            plain = _home(turned(_led(clause)))
             yield plain, SUBJECTLESS.match(plain) is not None
 
 
 def plainly(clause: str) -> str:
     """A clause that begins with its subject."""
-    return HOME.sub("my home", turned(without_occasion(LEAD.sub("", clause))))
+    return _home(turned(without_occasion(_led(clause))))
+
+
+def _led(clause: str) -> str:
+    """A clause without what leads to it: "By the way, I moved" is "I moved"."""
+    match = LEAD.match(clause)
+    return clause if match is None else clause[match.end() :]
+
+
+def _home(clause: str) -> str:
+    match = HOME.match(clause)
+    return clause if match is None else f"my home{clause[match.end() :]}"
 
 
 def without_occasion(clause: str) -> str:
@@ -126,8 +139,10 @@ def with_subject(clause: str, subject: str) -> str:
 
 
 def _line(sentence: str) -> str | None:
-    if (newly := NEWLY.match(sentence.strip())) is not None:
+    if any(word in sentence for word in NEW) and (newly := NEWLY.match(sentence.strip())) is not None:
         return f"{newly['who']}'s {newly['what']} is now {newly['value']}"
+    if SIGN.search(sentence) is None:
+        return None
     match = LABELLED.match(sentence.strip(" \"'"))
     if match is None or VALUE.match(match["value"]) is None:
         return None

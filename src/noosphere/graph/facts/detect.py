@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.frames import Frame, counted, framed
@@ -78,8 +78,7 @@ HEDGED = Sought(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What surrounds a clause: its sentence and where that stands, who speaks when, and whom "he" means."""
 
     sentence: str
@@ -143,7 +142,7 @@ def found_slots(
         sentence = text[start:end]
         if sentence.rstrip("\"'”) ").endswith("?"):
             continue
-        told = replace(told, sentence=sentence, span=(start, end))
+        told = told._replace(sentence=sentence, span=(start, end))
         lost = "I"
         for said, bare in clauses(sentence):
             clause = said
@@ -152,12 +151,12 @@ def found_slots(
             elif (what := DEFINITE.match(said)) is not None:
                 about = what["what"]
             if told.named is None and (name := NAMED_FIRST.match(clause)) is not None and _may_be_meant(name[1]):
-                told = replace(told, named=name[1])
+                told = told._replace(named=name[1])
             for slot in _facts(with_subject(clause, lost) if bare else clause, told):
                 found.setdefault((slot.subject, slot.attribute, slot.value, slot.ends), slot)
                 mine = slot.subject in (speaker, "user", "we")
                 lost = "I" if mine else "they"
-                told = told if mine else replace(told, named=slot.subject)
+                told = told if mine else told._replace(named=slot.subject)
     return list(found.values())
 
 
@@ -168,8 +167,9 @@ def _may_be_meant(words: str) -> bool:
 
 def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
     known, words = rulebook(), set(WORD.findall(clause.lower().replace("’", "'")))
-    ways, being = known.open(clause), not words.isdisjoint(BEING)
-    called = [n for n in known.candidates(words) if n in ways] if ways else []
+    candidates, being = known.candidates(words), not words.isdisjoint(BEING)
+    ways = known.open(clause) if candidates else {}
+    called = [n for n in candidates if n in ways]
     if not (called or being):
         return
     led = LED_BY_TIME.match(clause) is not None
@@ -180,7 +180,7 @@ def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
     times, bare = without_times(clause, told.said_at)
     bare, dated = plainly(bare), plainly(without_times(clause, told.said_at, leading=True)[1]) if times else clause
     renews = updates(told.sentence)
-    left = known.open(bare) if bare != clause else ways
+    left = known.open(bare) if called and bare != clause else ways
     found = False
     for n in called:
         rule = known.rules[n]
@@ -203,7 +203,7 @@ def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
 def _framed(dated: str, bare: str, times: tuple[Time, ...], told: Told, *, renews: bool) -> Iterator[FoundSlot]:
     """The frame of a clause; a date is its value only when the whole clause is read."""
     frame = framed(dated, told.speaker, told.named, renews=renews)
-    if frame is None or frame.attribute != "deadline":
+    if bare != dated and (frame is None or frame.attribute != "deadline"):
         frame = framed(bare, told.speaker, told.named, renews=renews)
     if frame is None:
         return

@@ -10,7 +10,8 @@ from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subj
 from noosphere.graph.facts.frames import AFTER
 from noosphere.graph.facts.subjects import person, thing
 from noosphere.graph.facts.when import without_times
-from noosphere.model.needs import Sought
+from noosphere.model.needs import UNLIKE_LOWER, Sought
+from noosphere.model.worded import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +42,12 @@ CUE = Sought(
         r"from|replaced|swapped|traded|ditched|dropped|switched|history|finished)\b",
         re.IGNORECASE,
     )
+)
+WORDS = frozenset(  # a sentence without any of them has none of the forms below, whatever is taken out of it
+    """
+    longer more anymore days nowadays stopped quit given gave finished from replaced swapped traded exchanged ditched
+    dropped abandoned rid away instead place rather over
+    """.split()  # noqa: SIM905  (a text reads better than thirty quotes)
 )
 WHO = r"(?P<who>[\w'’.&/-]+(?: [\w'’.&/-]+){0,6}?)"
 NOT = (
@@ -163,7 +170,12 @@ def found_endings(text: str, speaker: str = "user", said_at: datetime | None = N
     text = text[:MAX_TEXT]
     if CUE.search(text) is None:
         return []
-    return [ending for start, end in sentences(text) for ending in _of(text[start:end], speaker, said_at)]
+    told = [text[start:end] for start, end in sentences(text)]
+    return [ending for sentence in told if _may_end(sentence) for ending in _of(sentence, speaker, said_at)]
+
+
+def _may_end(sentence: str) -> bool:
+    return UNLIKE_LOWER.search(sentence) is not None or not WORDS.isdisjoint(words_of(sentence.lower()))
 
 
 def content(words: str) -> str:

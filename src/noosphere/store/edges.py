@@ -80,7 +80,10 @@ def insert(tx: Tx, entry: Entry, new: NewEdge) -> EdgeRow:
         ),
     )  # fmt: skip
     entry.touched.edges.append([uid_text(uid), at, "opened"])
-    return by_id(tx.sql, tx.sql.last_insert_rowid())
+    return EdgeRow(
+        tx.sql.last_insert_rowid(), uid, new.src, new.dst, new.type, new.src_frame, new.dst_frame, new.weight,
+        new.provenance, new.claim, new.valid_from, new.valid_to, at, None,
+    )  # fmt: skip
 
 
 def retire(tx: Tx, entry: Entry, edge: int) -> None:

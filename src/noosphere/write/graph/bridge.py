@@ -45,7 +45,7 @@ def tie_names(
     reason = Reason(frame=frame)
     for node in {node.id: node for node in found.values()}.values():
         _tie(tx, entry, memory, EdgeType.MENTIONS, node, SPEAKS_OF, reason)
-    types = graph_edges.types_of(tx.sql, [node.id for node in found.values()])
+    types = graph_edges.types_of(tx.sql, [node.id for node in found.values()]) if said.relations else {}
     for told in said.relations:
         src, dst = found.get(told.src), found.get(told.dst)
         relation = rules.relations.get(told.type)
@@ -84,6 +84,6 @@ def _tie(
     )
     standing = edges.between(tx.sql, new)
     if standing is None:
-        evidence.add(tx, entry, edges.insert(tx, entry, new).uid, reason)
+        evidence.add_first(tx, entry, edges.insert(tx, entry, new).uid, reason)
     elif again:
         evidence.add(tx, entry, standing.uid, reason)

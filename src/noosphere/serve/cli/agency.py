@@ -6,7 +6,7 @@ import typer
 
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
-from noosphere.serve.cli.options import Id, Limit
+from noosphere.serve.cli.options import Id, Limit, text_option
 from noosphere.serve.cli.parameters import Group
 
 if TYPE_CHECKING:
@@ -18,25 +18,21 @@ mastery = typer.Typer(name="mastery", cls=Group, help="Learn concepts by spaced 
 workspace = typer.Typer(name="workspace", cls=Group, help="Work with the minds beside the personal one.")
 
 
-def _text(flag: str, help: str) -> Any:
-    return Annotated[str | None, typer.Option(flag, metavar="TEXT", help=help)]
-
-
 FIELDS: dict[str, Any] = {
-    "name": _text("--name", "The agent's name."),
-    "role": _text("--role", "What it is for."),
-    "department": _text("--department", "Where it belongs."),
-    "personality": _text("--personality", "How it speaks and behaves."),
-    "capabilities": _text("--capabilities", "What it can do."),
-    "system_prompt": _text("--system-prompt", "Standing instructions for it."),
+    "name": text_option("--name", "TEXT", "The agent's name."),
+    "role": text_option("--role", "TEXT", "What it is for."),
+    "department": text_option("--department", "TEXT", "Where it belongs."),
+    "personality": text_option("--personality", "TEXT", "How it speaks and behaves."),
+    "capabilities": text_option("--capabilities", "TEXT", "What it can do."),
+    "system_prompt": text_option("--system-prompt", "TEXT", "Standing instructions for it."),
 }
 ITEM: dict[str, Any] = {
-    "category": _text("--category", "What it is: task, action, pending or flag."),
+    "category": text_option("--category", "TEXT", "What it is: task, action, pending or flag."),
     "priority": Annotated[
         int | None, typer.Option("--priority", metavar="N", help="How important it is, 0 to 10; 5 when left out.")
     ],
-    "expires": _text("--expires", "When it stops being shown by itself."),
-    "metadata": _text("--metadata", "A JSON object that is kept with it."),
+    "expires": text_option("--expires", "TEXT", "When it stops being shown by itself."),
+    "metadata": text_option("--metadata", "TEXT", "A JSON object that is kept with it."),
 }
 Slug = Annotated[str, typer.Argument(metavar="SLUG", help="Its name: a-z, 0-9 and hyphens.")]
 
@@ -92,7 +88,7 @@ def add(call: Call, text: Annotated[str, typer.Argument(metavar="TEXT", help="Wh
 @command(
     awareness,
     "update",
-    options={"text": _text("--text", "What it is."), **ITEM},
+    options={"text": text_option("--text", "TEXT", "What it is."), **ITEM},
     examples="noosphere awareness update 01890a5d-ac96-774b-bcce-b302099a8057 --priority 9",
 )
 def update(call: Call, id: Id, **about: Any) -> int:

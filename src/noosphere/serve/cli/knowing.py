@@ -6,7 +6,7 @@ import typer
 
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
-from noosphere.serve.cli.options import VIEW, Limit
+from noosphere.serve.cli.options import VIEW, Limit, text_option
 
 commands = typer.Typer()
 PAST = {name: VIEW[name] for name in ("as_of", "known_at", "include_past")}
@@ -16,20 +16,16 @@ Other = Annotated[str, typer.Argument(metavar="OTHER", help="The other entity: i
 Names = Annotated[list[str], typer.Argument(metavar="NAME...", help="Entities: exact names, or ids.")]
 
 
-def _text(flag: str, help: str) -> Any:
-    return Annotated[str | None, typer.Option(flag, metavar="TEXT", help=help)]
-
-
 ABOUT: dict[str, Any] = {
-    "src_type": _text("--src-type", "What the first is, to make it when nothing has the name."),
-    "dst_type": _text("--dst-type", "What the second is, to make it when nothing has the name."),
+    "src_type": text_option("--src-type", "TEXT", "What the first is, to make it when nothing has the name."),
+    "dst_type": text_option("--dst-type", "TEXT", "What the second is, to make it when nothing has the name."),
     "weight": Annotated[float | None, typer.Option("--weight", metavar="SHARE", help="How strongly, 0 to 1.")],
-    "claim": _text("--claim", "How far it is known: verified, inferred or unknown."),
+    "claim": text_option("--claim", "TEXT", "How far it is known: verified, inferred or unknown."),
     "evidence": Annotated[
         list[str] | None, typer.Option("--evidence", metavar="ID", help="A frame id or URI that says so; repeatable.")
     ],
-    "valid_from": _text("--from", "When it began to hold."),
-    "valid_to": _text("--to", "When it stopped."),
+    "valid_from": text_option("--from", "TEXT", "When it began to hold."),
+    "valid_to": text_option("--to", "TEXT", "When it stopped."),
 }
 
 
@@ -50,7 +46,7 @@ def relate(call: Call, src: Name, relation: Relation, dst: Other, **about: Any) 
 @command(
     commands,
     "search-entities",
-    options={"type": _text("--type", "Of this type only.")},
+    options={"type": text_option("--type", "TEXT", "Of this type only.")},
     examples="""
     noosphere search-entities postgre
     """,
@@ -71,7 +67,7 @@ def search_entities(
 @command(
     commands,
     "neighbours",
-    options={"relation": _text("--relation", "Over this relation, or its inverse, only."), **PAST},
+    options={"relation": text_option("--relation", "TEXT", "Over this relation, or its inverse, only."), **PAST},
     examples="""
     noosphere neighbours Heron
     noosphere neighbours "Ana Kos" --relation leads --as-of 2026-05-01

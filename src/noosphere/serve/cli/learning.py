@@ -6,26 +6,23 @@ import typer
 
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
+from noosphere.serve.cli.options import text_option
 
 commands = typer.Typer()
 
 
-def _said(flag: str, metavar: str, help: str) -> Any:
-    return Annotated[str | None, typer.Option(flag, metavar=metavar, help=help)]
-
-
 EXCHANGE: dict[str, Any] = {
-    "user": _said("--user", "TEXT", "What the user said."),
-    "assistant": _said("--assistant", "TEXT", "What the assistant answered."),
+    "user": text_option("--user", "TEXT", "What the user said."),
+    "assistant": text_option("--assistant", "TEXT", "What the assistant answered."),
     "tools": Annotated[
         list[str] | None, typer.Option("--tool", metavar="TEXT", help="What a tool gave back. Repeat it for more.")
     ],
-    "user_name": _said("--user-name", "NAME", "The user, as shown."),
-    "assistant_name": _said("--assistant-name", "NAME", "The assistant, as shown."),
-    "said_at": _said("--said-at", "TIME", "When it was said."),
-    "conversation": _said("--conversation", "KEY", "The conversation's own stable key."),
-    "session": _said("--session", "KEY", "The session it belongs to."),
-    "key": _said("--key", "KEY", "The exchange's own stable id in its conversation."),
+    "user_name": text_option("--user-name", "NAME", "The user, as shown."),
+    "assistant_name": text_option("--assistant-name", "NAME", "The assistant, as shown."),
+    "said_at": text_option("--said-at", "TIME", "When it was said."),
+    "conversation": text_option("--conversation", "KEY", "The conversation's own stable key."),
+    "session": text_option("--session", "KEY", "The session it belongs to."),
+    "key": text_option("--key", "KEY", "The exchange's own stable id in its conversation."),
 }
 
 

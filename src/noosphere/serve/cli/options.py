@@ -31,7 +31,8 @@ def _among(words: list[str]) -> Callable[[str], list[str]]:
     return complete
 
 
-def _text(flag: str, metavar: str, help: str) -> Any:
+def text_option(flag: str, metavar: str, help: str) -> Any:
+    """An option that takes a text."""
     return Annotated[str | None, typer.Option(flag, metavar=metavar, help=help)]
 
 
@@ -80,10 +81,10 @@ _TAGS = _texts("--tag", "TAG", "A tag.")
 _EVIDENCE = _texts(
     "--evidence", "WHAT", 'A reason to believe it: a frame id, a URI, a source id, or JSON {"mind": …, "frame": …}.'
 )
-_METADATA = _text("--metadata", "JSON", "A JSON object that is kept with it, never indexed.")
+_METADATA = text_option("--metadata", "JSON", "A JSON object that is kept with it, never indexed.")
 _VALIDITY: dict[str, Any] = {
-    "valid_from": _text("--valid-from", "TIME", "Since when it is true: a date, month, quarter, year or moment."),
-    "valid_to": _text("--valid-to", "TIME", "Until when it is true."),
+    "valid_from": text_option("--valid-from", "TIME", "Since when it is true: a date, month, quarter, year or moment."),
+    "valid_to": text_option("--valid-to", "TIME", "Until when it is true."),
 }
 _DESCRIPTION: dict[str, Any] = {
     "role": _ROLE,
@@ -94,26 +95,28 @@ _DESCRIPTION: dict[str, Any] = {
     "source": _word("--source", Source, "Who vouches for it."),
     "claim": _word("--claim", Claim, "How sure the statement is."),
     "confidence": _share("--confidence", "How sure, as a number."),
-    "title": _text("--title", "TEXT", "A short title."),
+    "title": text_option("--title", "TEXT", "A short title."),
     "metadata": _METADATA,
-    "trace_id": _text("--trace-id", "ID", "The run or request it came from."),
-    "subject": _text("--subject", "NAME", "Who or what it is about."),
-    "slot": _text("--slot", "SUBJECT.ATTRIBUTE", "The fact it fills, such as user.home_city; a newer value ends it."),
-    "value": _text("--value", "TEXT", "The slot's value, when it is not the whole text."),
+    "trace_id": text_option("--trace-id", "ID", "The run or request it came from."),
+    "subject": text_option("--subject", "NAME", "Who or what it is about."),
+    "slot": text_option(
+        "--slot", "SUBJECT.ATTRIBUTE", "The fact it fills, such as user.home_city; a newer value ends it."
+    ),
+    "value": text_option("--value", "TEXT", "The slot's value, when it is not the whole text."),
     "functional": Annotated[
         bool | None, typer.Option("--functional/--set-valued", help="Whether the slot holds one value at a time.")
     ],
-    "occurred": _text("--occurred", "TIME", "When it happened."),
+    "occurred": text_option("--occurred", "TIME", "When it happened."),
     **_VALIDITY,
 }
 
 DRAFT: dict[str, Any] = {
-    "speaker": _text("--speaker", "NAME", "Who said it, when it was not the user."),
+    "speaker": text_option("--speaker", "NAME", "Who said it, when it was not the user."),
     "tags": _TAGS,
     **_DESCRIPTION,
     "evidence": _EVIDENCE,
-    "said_at": _text("--said-at", "TIME", "When it was said."),
-    "session": _text("--session", "KEY", "The session it belongs to."),
+    "said_at": text_option("--said-at", "TIME", "When it was said."),
+    "session": text_option("--session", "KEY", "The session it belongs to."),
 }
 CHANGES: dict[str, Any] = {
     "add_tags": _texts("--add-tag", "TAG", "A tag to add."),
@@ -122,19 +125,19 @@ CHANGES: dict[str, Any] = {
     **_DESCRIPTION,
 }
 TEXTS: dict[str, Any] = {
-    "said_at": _text("--said-at", "TIME", "When it was said."),
-    "session": _text("--session", "KEY", "The session it belongs to."),
+    "said_at": text_option("--said-at", "TIME", "When it was said."),
+    "session": text_option("--session", "KEY", "The session it belongs to."),
 }
 REVISION: dict[str, Any] = {
-    "value": _text("--value", "TEXT", "The new value of its slot; without one, the new text is the value."),
+    "value": text_option("--value", "TEXT", "The new value of its slot; without one, the new text is the value."),
     **TEXTS,
 }
 ABOUT: dict[str, Any] = {
     "participants": _texts("--participant", "NAME", "Who takes part."),
-    "title": _text("--title", "TEXT", "The conversation's title."),
+    "title": text_option("--title", "TEXT", "The conversation's title."),
     "source": _word("--source", Source, "Who vouches for it."),
-    "project": _text("--project", "NAME", "The project of its session."),
-    "session": _text("--session", "KEY", "The session of turns that name none."),
+    "project": text_option("--project", "NAME", "The project of its session."),
+    "session": text_option("--session", "KEY", "The session of turns that name none."),
     "tags": _TAGS,
     "metadata": _METADATA,
 }
@@ -146,21 +149,23 @@ EDGE: dict[str, Any] = {
     **_VALIDITY,
 }
 ENTITY: dict[str, Any] = {
-    "properties": _text("--properties", "JSON", "A JSON object of what is known of it; merged over the old."),
+    "properties": text_option("--properties", "JSON", "A JSON object of what is known of it; merged over the old."),
     "tags": _TAGS,
     "source": _word("--source", Source, "Who vouches for it."),
     "evidence": _EVIDENCE,
 }
 VIEW: dict[str, Any] = {
-    "now": _text("--now", "TIME", "The reader's present, when it is not the clock's."),
-    "as_of": _text("--as-of", "TIME", "What is believed now to have been true then."),
-    "known_at": _text("--known-at", "TIME", "What was believed then."),
+    "now": text_option("--now", "TIME", "The reader's present, when it is not the clock's."),
+    "as_of": text_option("--as-of", "TIME", "What is believed now to have been true then."),
+    "known_at": text_option("--known-at", "TIME", "What was believed then."),
     "include_past": Annotated[
         bool | None, typer.Option("--include-past", help="Also what is no longer true, with its dates.")
     ],
     "lanes": _texts("--lane", "NAME", "A source of candidates to ask, keyword or semantic; all when left out."),
-    "rerank": _text("--rerank", "HOW", "fast, or deep for late interaction with the best candidates."),
-    "profile": _text("--profile", "NAME", "What counts beside the match: balanced, recent, important, connected."),
+    "rerank": text_option("--rerank", "HOW", "fast, or deep for late interaction with the best candidates."),
+    "profile": text_option(
+        "--profile", "NAME", "What counts beside the match: balanced, recent, important, connected."
+    ),
     "unsure": Annotated[bool | None, typer.Option("--unsure", help="Also matches none of which is sure enough.")],
 }
 FILTERS: dict[str, Any] = {
@@ -175,11 +180,11 @@ FILTERS: dict[str, Any] = {
     "claims": _words("--claim", Claim, "Only with these claims."),
     "speakers": _texts("--speaker", "NAME", "Only turns of this speaker."),
     "participants": _texts("--participant", "NAME", "Only conversations with this participant."),
-    "conversation": _text("--conversation", "KEY", "Only this conversation, by key or id."),
-    "session": _text("--session", "KEY", "Only this session, by key or id."),
-    "subject": _text("--subject", "NAME", "Only what is about this subject."),
-    "since": _text("--since", "TIME", "Only what happened then or later."),
-    "until": _text("--until", "TIME", "Only what happened before then was over."),
+    "conversation": text_option("--conversation", "KEY", "Only this conversation, by key or id."),
+    "session": text_option("--session", "KEY", "Only this session, by key or id."),
+    "subject": text_option("--subject", "NAME", "Only what is about this subject."),
+    "since": text_option("--since", "TIME", "Only what happened then or later."),
+    "until": text_option("--until", "TIME", "Only what happened before then was over."),
 }
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="Its id, as a hit, get or the journal shows it.")]

@@ -170,5 +170,7 @@ class Writing(Opened):
 def _draft(text: str, about: dict[str, Any]) -> Draft:
     from noosphere.model.draft import Draft
 
+    if not about:
+        return Draft(text=text)
     known = sorted({f.name for f in fields(Draft)} - {"text"})
     return Draft(text=text, **read_options(about, known, "remember"))

@@ -105,7 +105,8 @@ def found_names(text: str) -> list[Mention]:
 def _large(text: str, sentence: Sentence, taken: list[tuple[int, int]]) -> Iterator[Mention]:
     words, at, begun = sentence.words, 0, known()
     while at < len(words):
-        if not words[at].large and words[at].low not in begun:
+        word = words[at]
+        if word.low not in begun and (word.text.islower() or not word.large):
             at += 1
             continue
         if any(a <= words[at].start < b for a, b in taken):

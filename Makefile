@@ -9,8 +9,9 @@ PY  := $(BIN)/python
 
 .PHONY: demo test encrypted check lint types soak eval bench clean
 
+demo: override export ASK := $(value ASK)
 demo: $(VENV)/ready  ## import an invented chat export and notes, and answer a question: make demo ASK='...'
-	@$(PY) examples/demo.py "$(ASK)"
+	@$(PY) examples/demo.py "$$ASK"
 
 test: $(VENV)/ready-dev  ## every test but the long ones
 	$(PY) -m pytest -n 2 -m "not soak"

@@ -258,3 +258,11 @@ def test_a_home_that_may_not_be_written_can_be_read(start, shared):
     said = without_rights(start, "visit_as_nobody", home)
     assert said["read"]["texts"] == ["memory1x from before"]
     assert said["made"]["made"][0] == "StorageError"
+
+
+@pytest.mark.parametrize("path", [None, 5])
+def test_what_is_no_path_is_refused_by_every_door_to_files(tmp_path, path):
+    with open_on(tmp_path / "mind.db") as mind:
+        for door in (mind.backup, mind.export):
+            with pytest.raises(InvalidInput, match="path"):
+                door(path)

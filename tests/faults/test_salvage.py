@@ -165,3 +165,18 @@ def test_a_lost_inner_page_costs_little_of_what_lay_below_it(mind_path, tmp_path
     kept = set(rows(tmp_path / "new.db", f"SELECT * FROM {table}"))
     assert len(there & kept) >= 0.9 * len(there)
     assert texts(tmp_path / "new.db").items() <= texts(mind_path).items()
+
+
+@pytest.mark.parametrize("share", [0.8, 0.9, 0.99])
+def test_a_file_that_was_cut_short_gives_what_stands_before_the_cut(mind_path, tmp_path, share):
+    damaged = tmp_path / "bad.db"
+    whole = mind_path.read_bytes()
+    damaged.write_bytes(whole[: int(len(whole) * share)])
+    before = digest(damaged)
+    done = salvage(damaged, tmp_path / "new.db")
+    assert digest(damaged) == before
+    assert_sound(tmp_path / "new.db")
+    kept, there = texts(tmp_path / "new.db"), texts(mind_path)
+    assert kept.items() <= there.items()
+    assert kept == there or not done.whole
+    assert len(kept) > len(there) / 2

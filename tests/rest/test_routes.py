@@ -33,7 +33,7 @@ def test_a_memory_is_changed_forgotten_and_brought_back(client):
     assert client.patch(path, json={"importance": "important"}).json()["changed"] == ["importance"]
     gone = client.delete(path).json()
     assert client.get("/api/rank", params={"query": "kiln"}).json()["hits"] == []
-    assert client.post(f"/api/undo/{gone['journal']}", json={}).json()["outcome"] == "undone"
+    assert client.post(f"/api/undo/{gone['journal']}").json()["outcome"] == "undone"
     assert len(client.get("/api/rank", params={"query": "kiln"}).json()["hits"]) == 1
 
 

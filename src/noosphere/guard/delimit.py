@@ -27,4 +27,4 @@ def defuse(text: str) -> str:
 
 
 def _attribute(value: str) -> str:
-    return re.sub(r"[^\w .:+@/-]", "_", value[:MAX_ATTRIBUTE])
+    return re.sub(r"[^\w .,:+@/-]", "_", value[:MAX_ATTRIBUTE])

@@ -264,6 +264,6 @@ def resolve_path(path: Path | str) -> Path:
         resolved = Path(path).expanduser().absolute()
         if "\0" not in str(resolved).encode().decode():
             return resolved
-    except (RuntimeError, UnicodeError):  # ~nobody, or a name that is not UTF-8
+    except (TypeError, RuntimeError, UnicodeError):  # no path at all, ~nobody, or a name that is not UTF-8
         pass
     raise InvalidInput("path", f"{shown(str(path))} cannot name a file here", "Give another path")

@@ -71,7 +71,7 @@ def salvage(source: Path, target: Path, clock: Clock, ids: Ids, key: Key | None 
         if not source.is_file():
             raise StorageError(str(source), "is not there, or is not a file", "Check the path of the damaged mind")
         size = source.stat().st_size
-    origin = Db(source, admit=migrations.check, read_only=True, key=key)
+    origin = Db(source, admit=_admit, read_only=True, key=key)
     try:
         with staged(target, "salvaging") as temporary:
             with origin.use() as damaged:
@@ -82,6 +82,12 @@ def salvage(source: Path, target: Path, clock: Clock, ids: Ids, key: Key | None 
     finally:
         origin.close()
     return _answer(target, copy, found)
+
+
+def _admit(damaged: Connection, source: Path) -> int:
+    """Look at a file as any other, also at one that ends before its last page: SQLite calls that damage else."""
+    damaged.pragma("writable_schema", True)  # the connection cannot write
+    return migrations.check(damaged, source)
 
 
 @dataclass(slots=True)

@@ -115,8 +115,13 @@ def _endpoint(noosphere: Noosphere, verb: Verb, method: str) -> Callable[..., JS
         for name in verb.path_names
     ]
     if model is not None:
-        annotation = model if in_body else Annotated[model, Query()]
-        parameters.append(Parameter("arguments", keyword, annotation=annotation))
+        annotation: Any = model if in_body else Annotated[model, Query()]
+        optional = in_body and not any(field.is_required() for field in model.model_fields.values())
+        if optional:
+            annotation = annotation | None
+        parameters.append(
+            Parameter("arguments", keyword, default=None if optional else Parameter.empty, annotation=annotation)
+        )
     if of_mind and in_body:
         mind_query = Annotated[str | None, Query(description=MIND)]
         parameters.append(Parameter("mind", keyword, default=None, annotation=mind_query))

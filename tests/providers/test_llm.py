@@ -13,7 +13,6 @@ from noosphere.providers.llm.anthropic import Anthropic
 from noosphere.providers.llm.checked import problem
 from noosphere.providers.llm.openai_compatible import OpenAICompatible
 from noosphere.providers.llm.port import Message, Prices
-from noosphere.store import interactions
 from noosphere.testing.llms import ScriptedLLM
 
 SCHEMA = {
@@ -169,7 +168,7 @@ def test_a_problem_is_told_by_its_place(value, said):
 
 def noted(mind):
     with mind.reader.mind.read() as sql:
-        return [(one.purpose, one.outcome) for one in interactions.newest(sql, 10)]
+        return sql.execute("SELECT purpose, outcome FROM ai_interactions ORDER BY id DESC").fetchall()
 
 
 def test_a_model_points_at_sentences_that_rules_left_and_every_call_is_written_down(mind):

@@ -10,7 +10,6 @@ from noosphere.model.trace import Degraded, Reranked
 from noosphere.providers.embed.encoder import LATE_TOKENS, Encoder
 from noosphere.providers.embed.projection import DIM, pack, unpack
 from noosphere.recall.interaction import BLOCK, scores
-from noosphere.store import tokens
 from noosphere.testing.embedders import HashedEmbedder
 from noosphere.testing.minds import scratch_mind
 
@@ -71,7 +70,7 @@ def filled(folder, encoder, **options):
 
 
 def kept_tokens(sql):
-    return sum(tokens.count(sql, space) for (space,) in sql.execute("SELECT id FROM space").fetchall())
+    return sql.execute("SELECT count(*) FROM token_rows").get
 
 
 def reranked(mind, question, **options):

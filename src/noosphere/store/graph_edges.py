@@ -62,12 +62,3 @@ def joined(sql: Connection, one: int, other: int) -> bool:
 def resting_on(sql: Connection, memory: int) -> list[int]:
     """The inferred edges for which nothing stands but frames of this memory."""
     return [edge for (edge,) in sql.execute(_RESTING, (memory,))]
-
-
-def repeated(sql: Connection) -> int:
-    """How many active entities share type and normalised name with another: none, ever."""
-    return sql.execute(
-        """SELECT count(*) FROM (SELECT 1 FROM node_version WHERE known_to IS NULL AND entity_type IS NOT NULL
-             AND retracted_at IS NULL AND merged_into IS NULL AND status IN ('draft', 'active', 'canonical')
-             GROUP BY entity_type, norm_name HAVING count(*) > 1)"""
-    ).get

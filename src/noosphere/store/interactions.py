@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from noosphere.store.connection import Connection
     from noosphere.store.transaction import Tx
 
 
@@ -24,33 +23,13 @@ class Interaction:
     milliseconds: int | None = None
 
 
-COLUMNS = "provider, model, purpose, outcome, prompt_tokens, completion_tokens, cost_micros, milliseconds"
-
-
 def note(tx: Tx, one: Interaction) -> None:
     """Write down a call."""
     tx.sql.execute(
-        f"INSERT INTO ai_interactions (uid, at, {COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        """INSERT INTO ai_interactions (uid, at, provider, model, purpose, outcome, prompt_tokens, completion_tokens,
+             cost_micros, milliseconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         (
             tx.ids.new(), tx.now, one.provider, one.model, one.purpose, one.outcome, one.prompt_tokens,
             one.completion_tokens, one.cost_micros, one.milliseconds,
         ),
     )  # fmt: skip
-
-
-def newest(sql: Connection, limit: int) -> list[Interaction]:
-    """The last calls, the newest first."""
-    rows = sql.execute(f"SELECT {COLUMNS} FROM ai_interactions ORDER BY id DESC LIMIT ?", (limit,))
-    return [
-        Interaction(
-            provider=row[0],
-            model=row[1],
-            purpose=row[2],
-            outcome=row[3],
-            prompt_tokens=row[4],
-            completion_tokens=row[5],
-            cost_micros=row[6],
-            milliseconds=row[7],
-        )
-        for row in rows
-    ]

@@ -51,8 +51,3 @@ def write(tx: Tx, space: int, rows: Mapping[int, bytes], cap: int) -> None:
 def drop(tx: Tx, frame: int) -> None:
     """Forget a unit's rows."""
     tx.sql.execute("DELETE FROM token_rows WHERE space IN (SELECT id FROM space) AND frame = ?", (frame,))
-
-
-def count(sql: Connection, space: int) -> int:
-    """How many units have rows in a space."""
-    return sql.execute("SELECT count(*) FROM token_rows WHERE space = ?", (space,)).get

@@ -153,6 +153,27 @@ def test_what_was_said_last_is_learnt_when_a_reply_is_done_and_once(hook, home):
         assert len(mind.list_recent()) == 2
 
 
+@pytest.mark.parametrize("words", [(), ("--mind", "acme")], ids=["the personal mind", "a workspace"])
+def test_what_could_be_better_stands_at_the_start_of_a_session_until_one_went_well(hook, home, words):
+    with open_noosphere() as noosphere:
+        noosphere.workspaces.create("acme")
+    wish = "I wish you could open spreadsheets."
+
+    def session(name, *said):
+        pairs = [{"key": f"{name}{n}", "role": ("user", "assistant")[n % 2], "text": t} for n, t in enumerate(said)]
+        for end in range(2, len(pairs) + 1, 2):
+            assert hook("stop", {"session": name, "turns": pairs[:end]}, *words)[2] == ""
+
+    def shown():
+        return f"- [capability gap] {wish}" in hook("session-start", None, *words)[1]["context"]
+
+    session("one", wish, "Sorry.", "Thanks.", "Sure.")
+    assert shown()
+    assert shown(), "nothing was said since"
+    session("two", "Good morning.", "Good morning.")
+    assert not shown()
+
+
 @pytest.fixture
 def served(home, known):
     """A server of this home that the hooks find, and its minds."""

@@ -258,8 +258,10 @@ class Noosphere:
         """Say of the signals that were shown that they were, in the minds that can still be written."""
         from noosphere.write.practice.signals import MAX_LISTED
 
+        if not (shown := self._shown.take()):
+            return
         live = {e.uuid: e.slug for e in self._registry.listed() if not (e.archived_at or e.retired_at)}
-        for uuid, ids in self._shown.take().items():
+        for uuid, ids in shown.items():
             name = live.get(uuid, self.active)
             if uuid not in live and not is_path(name):
                 continue

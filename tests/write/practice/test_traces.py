@@ -1,11 +1,13 @@
 """Execution traces and procedures: what was done, how it ended, and which ways work."""
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from noosphere import InvalidInput, NotFound, Refused
 from noosphere.testing.minds import scratch_mind
+from observed import raw
 
 STEPS = ["search", "edit", "test"]
 HABIT = "search → edit → test"
@@ -154,6 +156,35 @@ def test_secrets_are_taken_out_or_refused_as_the_mind_says(tmp_path):
     with scratch_mind(tmp_path / "refuse", secrets="refuse") as mind:
         assert isinstance(mind.traces.record("call", [step]), Refused)
         assert isinstance(mind.procedures.record("call", [step]), Refused)
+
+
+KEPT = {
+    "an unknown kind of signal": """INSERT INTO improvement_signals
+    (uid, kind, key, text, count, first_at, last_at, journal) VALUES (randomblob(16), 'whim', 'k', 't', 1, 1, 1, 1)""",
+    "a signal that was never heard": "UPDATE improvement_signals SET count = 0",
+    "a signal heard last before it was first": "UPDATE improvement_signals SET last_at = first_at - 1",
+    "a procedure without steps": "UPDATE procedures SET steps = '[]'",
+    "steps that are no JSON": "UPDATE procedures SET steps = 'search'",
+    "uses taken back": "UPDATE procedures SET succeeded = -1",
+    "a use at no time": "UPDATE procedures SET failed = 1",
+    "two procedures of one name": "UPDATE procedures SET norm = 'one'",
+    "a trace that changes": "UPDATE execution_traces SET steps = '[1]' WHERE outcome IS NULL",
+    "a trace that ends twice": "UPDATE execution_traces SET outcome = 'failed' WHERE outcome = 'succeeded'",
+    "an end without a time": "UPDATE execution_traces SET outcome = 'failed' WHERE outcome IS NULL",
+    "an unknown end": "UPDATE execution_traces SET outcome = 'won', ended_at = 1 WHERE outcome IS NULL",
+    "a trace that is gone": "DELETE FROM execution_traces",
+}
+
+
+@pytest.mark.parametrize("broken", KEPT)
+def test_sqlite_refuses_what_is_no_signal_trace_or_procedure(mind, broken):
+    mind.cognify({"user": "I wish you could export this to PDF."})
+    for name in ("one", "two"):
+        mind.procedures.record(name, STEPS)
+    mind.traces.record("first", STEPS, outcome="succeeded")
+    mind.traces.record("second", STEPS)
+    with raw(mind.path) as sql, pytest.raises(apsw.ConstraintError):
+        sql.execute(KEPT[broken])
 
 
 texts = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30).filter(lambda t: t.replace("\0", "").strip())

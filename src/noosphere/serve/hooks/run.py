@@ -12,6 +12,9 @@ from noosphere.serve.hooks.payload import read
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from noosphere.minds.noosphere import Noosphere
+    from noosphere.model.exchange import Cognified
+    from noosphere.model.outcome import Refused
     from noosphere.serve.hooks.payload import Payload, Said
     from noosphere.settings import Settings
 
@@ -118,7 +121,22 @@ def _save(settings: Settings, payload: Payload, *, learn: bool) -> None:
             mind.record(talk, turns, participants=["user", "assistant"])
         exchange = _last_exchange(payload.turns)
         if learn and exchange is not None:
-            noosphere.cognify({**exchange, "conversation": talk}, mind=_named(settings))
+            report = noosphere.cognify({**exchange, "conversation": talk}, mind=_named(settings))
+            _surfaced(noosphere, report)
+
+
+def _surfaced(noosphere: Noosphere, report: Cognified | Refused) -> None:
+    """Say that the signals which stood at the start of the session were shown: those heard before it was recorded."""
+    from noosphere.model.outcome import Refused  # noqa: PLC0415
+
+    if isinstance(report, Refused):
+        return
+    with noosphere.mind() as mind:
+        began = mind.history(report.conversation).versions[0].known_from
+    shown = [one for one in noosphere.context(budget=BUDGET).signals if one.last_at < began]
+    for name in (None, PERSONAL) if shown else ():  # the active one, and the personal one beside it
+        with noosphere.mind(name) as mind:
+            mind.signals.surfaced([one.id for one in shown if one.mind == mind.uuid])
 
 
 def _last_exchange(turns: Sequence[Said]) -> dict[str, Any] | None:

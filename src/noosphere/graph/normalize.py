@@ -22,7 +22,8 @@ def normalize(name: str) -> str:
 
     "Project Heron", "the Heron project" and "Heron" are one name.
     """
-    plain = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    folded = name.lower() if name.isascii() else unicodedata.normalize("NFKC", name).casefold()
+    plain = " ".join(folded.split())
     if plain.isascii() and plain.replace(" ", "").isalnum():
         plain = CALLED.sub("", plain) if "pro" in plain else plain  # only letters and digits: nothing else to take off
     elif plain not in KEPT_TAILS:

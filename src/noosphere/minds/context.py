@@ -14,7 +14,7 @@ from noosphere.model.when import iso
 from noosphere.recall.render import MAX_BUDGET, MIN_BUDGET, Line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import tzinfo
 
     from noosphere.minds.noosphere import Noosphere
@@ -92,18 +92,14 @@ def build(
     now = iso(noosphere.now()) or ""
     told = _told(noosphere, minds) if memories else []
     waiting = _waiting(noosphere, minds) if memories else []
-    room = budget - len(fence_context("", now=now))
-    fitted: dict[str, Section] = {}
-    for name, title, lines in (
+    parts = (
         ("identity", "Who you are:", identity.lines()),
         ("awareness", "What you are at:", [_item(item) for item in awareness]),
         ("signals", TITLE, [one.line() for one in waiting]),
         ("brief", "What matters and what is new:", [line for _, line in told]),
-    ):
-        share = room if not wanted else int(budget * SHARES[name])
-        section = _fit(name, title, lines, min(share, room))
-        fitted[name] = section
-        room -= section.size
+    )
+    shares = {name: int(budget * SHARES[name]) if wanted else budget for name in SHARES}
+    fitted, room = _fill(parts, shares, budget - len(fence_context("", now=now)))
     found = None
     if wanted and room > MIN_BUDGET:
         found = noosphere.recall(query, room - 1, minds=minds, **options)
@@ -111,11 +107,10 @@ def build(
     news = [(hit, line) for hit, line in told[: len(brief.lines)] if found is None or hit.id not in found.text]
     fitted["brief"] = replace(brief, lines=tuple(line for _, line in news))
     left_out = {name: section.left for name, section in fitted.items() if section.left}
-    if wanted and found is None:
-        left_out["recall"] = 1
-    parts = [*(section.text for section in fitted.values() if section.lines), *([found.text] if found else [])]
+    left_out |= {"recall": 1} if wanted and found is None else {}
+    texts = [*(section.text for section in fitted.values() if section.lines), *([found.text] if found else [])]
     return Context(
-        text=fence_context("\n".join(parts) or "(nothing is known yet)", now=now),
+        text=fence_context("\n".join(texts) or "(nothing is known yet)", now=now),
         query=query,
         identity=identity,
         awareness=awareness,
@@ -172,6 +167,17 @@ def _line(hit: Hit, zone: tzinfo) -> str:
 def _item(item: AwarenessItem) -> str:
     until = f", until {iso(micros(item.expires_at))}" if item.expires_at else ""
     return f"- [{item.category}, priority {item.priority}{until}] {item.text}"
+
+
+def _fill(
+    parts: Iterable[tuple[str, str, Sequence[str]]], shares: Mapping[str, int], room: int
+) -> tuple[dict[str, Section], int]:
+    """The sections by name, in their order, each in its share of the room; and the room that is left."""
+    fitted: dict[str, Section] = {}
+    for name, title, lines in parts:
+        fitted[name] = _fit(name, title, lines, min(shares[name], room))
+        room -= fitted[name].size
+    return fitted, room
 
 
 def _fit(name: str, title: str, lines: Sequence[str], room: int) -> Section:

@@ -11,6 +11,7 @@ from noosphere.ids import uid_text
 from noosphere.minds import keys
 from noosphere.minds.choosing import to_change
 from noosphere.minds.naming import is_path
+from noosphere.minds.opening import opening_by
 from noosphere.minds.shelf import CAPACITY, Shelf
 from noosphere.minds.surfacing import Shown
 from noosphere.minds.workspaces import Workspaces, usable
@@ -313,21 +314,13 @@ class Noosphere:
 
     def _make(self, path: str, name: str, *, mind: str | None = None, read_only: bool = False) -> Mind:
         from noosphere.mind import open_file
-        from noosphere.store.mind_file import Opening, resolve_path
+        from noosphere.store.mind_file import resolve_path
         from noosphere.write.embedders import make_chain
 
         chosen, file = self.settings, resolve_path(path)
         if self._chain is None:  # the minds share it, so that a model is loaded once
             self._chain = make_chain(chosen, self._embedder, self._clock)
-        opening = Opening(
-            durable=chosen.durability == "full",
-            zone=chosen.zone,
-            mind=mind,
-            read_only=read_only and file.exists(),
-            secrets=chosen.secrets,
-            autolink=chosen.autolink,
-            key=self._key(),
-        )
+        opening = opening_by(chosen, self._key(), create=True, read_only=read_only and file.exists(), mind=mind)
         return open_file(
             file, opening, chosen, name=name, channel=self._channel, clock=self._clock, ids=self._ids, chain=self._chain
         )

@@ -22,11 +22,14 @@ class Rule:
     id: str
     on: frozenset[str]
     pattern: re.Pattern[str]
+    needs: re.Pattern[str] | None
     unless: re.Pattern[str] | None
 
     def missing(self, sentence: str, words: frozenset[str]) -> str | None:
         """What a sentence, without its opener, says is missing."""
         if self.on.isdisjoint(words) or (self.unless is not None and self.unless.search(sentence)):
+            return None
+        if self.needs is not None and self.needs.search(sentence) is None:
             return None
         found = self.pattern.search(sentence)
         return None if found is None else next(part for part in found.groupdict().values() if part is not None)
@@ -82,13 +85,18 @@ def rules() -> Rules:
                 id=rule["id"],
                 on=frozenset(rule["on"]),
                 pattern=re.compile(rule["pattern"], re.IGNORECASE),
-                unless=re.compile(rule["unless"], re.IGNORECASE) if "unless" in rule else None,
+                needs=_optional(rule, "needs"),
+                unless=_optional(rule, "unless"),
             )
             for rule in given["gap"]
         ),
         silent=frozenset(given["silent"]),
         stop=re.compile(given["stop"], re.IGNORECASE),
     )
+
+
+def _optional(rule: dict[str, Any], name: str) -> re.Pattern[str] | None:
+    return re.compile(rule[name], re.IGNORECASE) if name in rule else None
 
 
 @cache

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
-from evals.__main__ import main
+from evals.__main__ import MEASUREMENTS, WRITTEN, main
 from evals.datasets import beam, locomo, longmemeval
 from evals.datasets.case import pooled
 from evals.systems.baselines import Fts5
@@ -112,6 +114,16 @@ def test_without_the_data_the_message_says_how_to_give_it(tmp_path, capsys, monk
     monkeypatch.setattr("sys.argv", ["evals", "--data", str(tmp_path / "nowhere"), "--out", str(tmp_path)])
     assert main() == 2
     assert "--data" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", sorted(WRITTEN))
+def test_what_is_measured_on_sets_of_the_repository_needs_no_data(tmp_path, monkeypatch, name):
+    monkeypatch.setattr("sys.argv", ["evals", name, "--data", str(tmp_path / "nowhere"), "--out", str(tmp_path)])
+    asked = []
+    module = SimpleNamespace(main=lambda data, cache: asked.append((data, cache)))
+    monkeypatch.setitem(sys.modules, MEASUREMENTS[name], module)
+    assert main() == 0
+    assert asked == [(tmp_path / "nowhere", tmp_path / "vectors")]
 
 
 @pytest.mark.parametrize("text", ["", "???", '"quoted" OR -x'])

@@ -9,7 +9,7 @@ from noosphere.graph.facts.clauses import clauses, sentences
 from noosphere.ids import uid_text
 from noosphere.model.slot import normal
 from noosphere.model.timeline import strength
-from noosphere.model.vocabulary import Status
+from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.store import frames, fulltext, nodes, units
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
@@ -71,7 +71,7 @@ def _meant(sql: Connection, ending: Ending, own: int) -> list[int]:
     meant: list[int] = []
     for frame, _ in found:
         node = nodes.by_id(sql, frames.by_id(sql, frame).node)
-        if node.id == own or node.node_class.value != "memory":
+        if node.id == own or node.node_class is not NodeClass.MEMORY:
             continue
         state = nodes.current(sql, node.id).state
         text = fold(sql, frame) or ""

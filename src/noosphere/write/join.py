@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.model.edge import SYMMETRIC
-from noosphere.store import edges, evidence, nodes, tags, usage
+from noosphere.store import edges, evidence, frames, nodes, tags, usage
 from noosphere.store.evidence import Reason
 from noosphere.write.apply import apply
 
@@ -66,5 +66,5 @@ def _ends_moved(tx: Tx, edge: NewEdge, node: NodeRow, into: NodeRow) -> NewEdge:
 
 def _key(tx: Tx, node: int, frame: int | None) -> tuple[bytes, bytes]:
     """The order in which a symmetric edge keeps its ends: by uid."""
-    uid = b"" if frame is None else tx.sql.execute("SELECT uid FROM frame WHERE id = ?", (frame,)).get
+    uid = b"" if frame is None else frames.by_id(tx.sql, frame).uid
     return nodes.by_id(tx.sql, node).uid, uid

@@ -64,7 +64,6 @@ class TurnWriter:
         self._tx = tx
         self._about = about
         self._progress = progress
-        self._call = {turn.key: turn for turn in call}
         self._sequels: dict[str, list[str]] = {}
         for turn in call:
             if turn.after is not None:

@@ -140,10 +140,7 @@ DROPPED = re.compile(
 )
 MOST = 9  # words of a subject: a longer one is a clause
 FEW = 2  # words that name a thing by themselves, without an article or an owner
-
-
 FORM_OF_COMPANY = re.compile(r"\b(?:ltd|inc|gmbh|llc|plc|corp)\b\.?", re.IGNORECASE)
-OWNED_KIN = re.compile(r"['’]s (?:\w+)$")
 
 
 def topic(subject: str) -> str:

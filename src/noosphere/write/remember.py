@@ -207,27 +207,29 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, graphing: Graphin
         found = entities_of(tx, entry, memory.said, graphing.rules, graphing.broken)
         tie_names(tx, entry, node, frame.uid, memory.said, found, graphing.rules, graphing.broken)
     held_by = _challenge(tx, entry, node, state)
-    journal = tx.close(entry, node.uid)
     corrected = tuple(uid_text(nodes.by_id(tx.sql, meant[0].node).uid) for _ in meant if len(meant) == 1)
     stored = Stored(
         id=uid_text(node.uid),
         frame=uid_text(frame.uid),
-        journal=journal,
+        journal=tx.close(entry, node.uid),
         session=uid_text(session.uid),
         repairs=memory.repairs,
         held_by=held_by,
         corrected=corrected,
     )
-    if not old:
-        return stored
+    return _superseding(stored, old) if old else stored
+
+
+def _superseding(stored: Stored, old: tuple[str, ...]) -> Superseded:
+    """The outcome for a memory that ended others."""
     return Superseded(
         id=stored.id,
         frame=stored.frame,
-        journal=journal,
+        journal=stored.journal,
         session=stored.session,
         old=old,
-        repairs=memory.repairs,
-        corrected=corrected,
+        repairs=stored.repairs,
+        corrected=stored.corrected,
     )
 
 

@@ -61,17 +61,11 @@ def learn(
     left = [Left(text=next(t.text for t in turns if t.key == key), why=why) for key, why in recorded.refused]
     kept: list[tuple[Side, Capture, str]] = []
     for side in SIDES:
-        frame = there.get(_key(exchange, side))
-        found = capture(_said(exchange, side), side, before[side]) if frame is not None else []
-        if llm is not None and frame is not None:
-            more, why = pointed(mind, llm, _said(exchange, side), found)
-            found += more
+        if (frame := there.get(_key(exchange, side))) is not None:
+            found, why = _captured(mind, _said(exchange, side), side, before[side], llm)
             left += [] if why is None else [Left(text="", why=f"the model's pass: {why}")]
-        for one in found:
-            if one.why is not None:
-                left.append(Left(text=one.text, why=one.why))
-            elif frame is not None:
-                kept.append((side, one, frame))
+            left += [Left(text=one.text, why=one.why) for one in found if one.why is not None]
+            kept.extend((side, one, frame) for one in found if one.why is None)
     if (own := there.get(_key(exchange, "user"))) is not None:
         hear(mind, own, _signals(exchange, kept))
     learnt: list[Learnt] = []
@@ -91,6 +85,15 @@ def learn(
         left=tuple(left),
         journal=learnt[-1].journal if learnt else recorded.journal,
     )
+
+
+def _captured(mind: MindFile, said: str, side: Side, before: str, llm: LLM | None) -> tuple[list[Capture], str | None]:
+    """The sentences of a side that give a cue or that a model points at, and why the model could not."""
+    found = capture(said, side, before)
+    if llm is None:
+        return found, None
+    more, why = pointed(mind, llm, said, found)
+    return [*found, *more], why
 
 
 def _remembered(

@@ -1,12 +1,14 @@
 """The timeline of a functional slot follows from its assertions alone, whatever order they came in."""
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from noosphere.model.timeline import CANONICAL_STRENGTH, DRAFT_STRENGTH, Assertion, strength, timeline
+from noosphere.clock import DAY
+from noosphere.model.timeline import CANONICAL_STRENGTH, DRAFT_STRENGTH, NEWS, Assertion, strength, timeline
 from noosphere.model.vocabulary import Source, Status
 from noosphere.model.when import FOREVER
 
@@ -205,3 +207,35 @@ def test_a_user_and_a_tool_bind_equally():
 def test_canonical_is_above_every_source_and_a_draft_below(source):
     assert strength(source, Status.CANONICAL) >= CANONICAL_STRENGTH > strength(Source.TOOL_VERIFIED, Status.ACTIVE)
     assert strength(source, Status.DRAFT) == DRAFT_STRENGTH < strength(Source.SYSTEM, Status.ACTIVE)
+
+
+def held_at(assertions, at):
+    by_node = {a.node: a.value for a in assertions}
+    return [by_node[s.node] for s in timeline(assertions) if s.start <= at < s.end]
+
+
+BERLIN = replace(said(1, 100 * DAY, "berlin"), said=100 * DAY, dated=False)
+LISBON = replace(said(2, 70 * DAY, "lisbon"), said=101 * DAY)
+
+
+def test_a_change_that_is_told_as_news_ends_what_was_told_before_it_without_a_start():
+    graz = replace(said(3, 99 * DAY, "graz"), said=99 * DAY, dated=False)
+    for told in permutations([BERLIN, LISBON, graz]):
+        assert held_at(told, 200 * DAY) == ["lisbon"]
+        assert held_at(told, 70 * DAY) == ["lisbon"]
+        assert not any(spell.conflict for spell in timeline(told))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        replace(LISBON, said=99 * DAY),  # told before it
+        replace(LISBON, start=100 * DAY - NEWS - 1),  # history
+        replace(LISBON, end=90 * DAY),  # over before it
+        replace(LISBON, strength=BERLIN.strength - 1),
+        replace(LISBON, ends=True),
+        replace(LISBON, dated=False),
+    ],
+)
+def test_what_is_no_news_leaves_what_was_told_in_its_place(change):
+    assert "berlin" in held_at([BERLIN, change], 200 * DAY)

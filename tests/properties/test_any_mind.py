@@ -47,6 +47,7 @@ class Known:
     uid: bytes
     valid_from: int
     stated: bool
+    said: int
     tags: set = field(default_factory=set)
     status: str = "active"
     source: str = "user_stated"
@@ -77,7 +78,7 @@ class World:
             members = {n: m for n, m in self.memories.items() if m.slot == slot and not m.forgotten}
             told = [
                 Assertion(n, m.valid_from, FOREVER if m.valid_to is None else m.valid_to, m.value,
-                          strength(Source(m.source), Status(m.status)), m.uid)
+                          strength(Source(m.source), Status(m.status)), m.uid, said=m.said, dated=m.stated)
                 for n, m in members.items()
             ]  # fmt: skip
             spells |= {s.node: s for s in timeline(told)}
@@ -181,11 +182,12 @@ class AnyMind(RuleBasedStateMachine):
         uid = bytes.fromhex(outcome.id.replace("-", ""))
         stated = read.valid_from_basis == "stated"
         start = BEGINNING if stated and valid_from is None else micros(read.valid_from)
+        said = self.clock.now()
 
         def change(world):
             world.memories[outcome.id] = Known(
                 frame=outcome.frame, text=text, uid=uid, valid_from=start,
-                stated=stated, tags=set(tags), status=status, source=source,
+                stated=stated, said=said, tags=set(tags), status=status, source=source,
                 valid_to=None if read.valid_to is None else micros(read.valid_to),
                 slot=slot if functional else None, value=value,
             )  # fmt: skip
@@ -200,10 +202,11 @@ class AnyMind(RuleBasedStateMachine):
         if isinstance(outcome, Refused):
             return
         whole = text if how == "revise" else f"{before.text}\n{text}"
+        said = self.clock.now()
 
         def change(world):
             memory = world.memories[node]
-            memory.text, memory.frame = whole, outcome.frame
+            memory.text, memory.frame, memory.said = whole, outcome.frame, said
             if how == "revise" or memory.value.startswith("text "):
                 memory.value = f"text {whole}"  # a value that nobody named anew is the text itself
 

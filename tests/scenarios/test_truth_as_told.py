@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from noosphere import Duplicate, Purged
+from noosphere import Duplicate, Purged, Superseded
 
 CHANGES = [
     ("I live in Berlin", "I moved to Lisbon", "where do I live?"),
@@ -35,6 +35,24 @@ def test_only_the_new_value_is_current_and_history_shows_both(mind, old, new, qu
     assert old not in texts(mind, query)
     assert texts(mind, query, as_of="2024-02-01")[0] == old
     assert {old, new} <= set(texts(mind, query, include_past=True))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "query"),
+    [
+        ("Tomas lives in Graz.", "Tomas moved to Vienna last month.", "Where does Tomas live?"),
+        ("I live in Berlin", "I moved to Lisbon last week", "where do I live?"),
+    ],
+)
+def test_a_change_told_as_news_is_current_though_the_old_value_was_told_after_it_began(mind, old, new, query):
+    mind.remember(old, said_at="2024-03-04")
+    changed = mind.remember(new, said_at="2024-03-05")
+    assert isinstance(changed, Superseded)
+    assert texts(mind, query)[0] == new
+    assert old not in texts(mind, query)
+    assert {old, new} <= set(texts(mind, query, include_past=True))
+    mind.undo(changed.journal)
+    assert old in texts(mind, query)
 
 
 def test_a_fact_said_three_times_is_one_memory_with_three_pieces_of_evidence(mind):

@@ -6,10 +6,11 @@ strength of whoever said it. The spells follow from the set alone, so any order 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
+from noosphere.clock import DAY
 from noosphere.model.vocabulary import SOURCE_STRENGTH, Source, Status
 from noosphere.model.when import FOREVER
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 CANONICAL_STRENGTH = 10  # above every source: canonical survives contradiction
 DRAFT_STRENGTH = -1  # below every source: a draft retires nothing
+NEWS = 366 * DAY  # how long ago a change can have been that is told as news; of what is older, history is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Assertion:
     strength: int
     uid: bytes
     ends: bool = False  # says that the value no longer holds
+    said: int = 0
+    dated: bool = True  # says since when it holds; else its start is when it was said, and may lie earlier
 
     @property
     def order(self) -> tuple[int, int, str, bytes]:
@@ -62,11 +66,12 @@ def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
     Within one strength, an assertion holds until its stated end or the next start, whichever is first;
     equal starts with different values are a conflict. A weaker assertion yields to stronger ones: it
     waits until a stronger spell that covers its start is over, and ends where a stronger one starts.
+    "Lives in Berlin", and later "moved to Lisbon last month": Berlin was before Lisbon, though told last week.
 
     Returns:
         One spell for each assertion, in the order of the slot.
     """
-    ordered = sorted(assertions, key=lambda a: a.order)
+    ordered = sorted(_placed(list(assertions)), key=lambda a: a.order)
     settled: list[tuple[Assertion, Spell]] = []
     for _, tier in groupby(sorted(ordered, key=lambda a: -a.strength), key=lambda a: a.strength):
         peers = list(tier)  # still in the order of the slot
@@ -75,6 +80,27 @@ def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
         disputed = {a.start for a, b in pairwise(held) if a.start == b.start and a.value != b.value}
         settled += [(peer, _spell(peer, _rival(peers, n), disputed, stronger)) for n, peer in enumerate(peers)]
     return [spell for _, spell in sorted(settled, key=lambda pair: pair[0].order)]
+
+
+def _placed(told: Sequence[Assertion]) -> list[Assertion]:
+    """The assertions, one of no stated start before a change that was told after it as news of the last year."""
+    placed: list[Assertion] = []
+    for rank, own in enumerate(sorted(told, key=lambda a: a.order, reverse=True), start=1):
+        changes = () if own.dated else (b.start for b in told if _is_news(b, own))
+        placed.append(replace(own, start=start - rank) if (start := min(changes, default=None)) is not None else own)
+    return placed
+
+
+def _is_news(change: Assertion, own: Assertion) -> bool:
+    """Whether a change that began before a value was told, and was told after it, says that the value is over."""
+    return (
+        change.dated
+        and not change.ends
+        and change.strength >= own.strength
+        and change.value != own.value
+        and change.said > own.said
+        and own.start - NEWS <= change.start < own.start < change.end
+    )
 
 
 def timeline_of_each(assertions: Iterable[Assertion]) -> list[Spell]:

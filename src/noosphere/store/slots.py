@@ -26,8 +26,9 @@ class SlotKey:
     attribute: str
 
 
-READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.status, v.functional, n.uid, v.negated
-  FROM node_version AS v JOIN node AS n ON n.id = v.node
+READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.status, v.functional, n.uid, v.negated,
+    coalesce(f.said_at, f.recorded_at, 0), v.valid_basis NOT IN ('said', 'recorded')
+  FROM node_version AS v JOIN node AS n ON n.id = v.node LEFT JOIN frame AS f ON f.id = v.head
   WHERE v.slot_subject = ? AND v.attribute = ? AND v.retracted_at IS NULL AND v.corrected = 0
     AND v.merged_into IS NULL"""
 NOW = f"{READ} AND v.known_to IS NULL"
@@ -56,8 +57,10 @@ def spells(sql: Connection, slot: SlotKey, *, known_at: int | None = None) -> li
             strength(Source(source), Status(status)),
             uid,
             bool(ends),
+            said,
+            bool(dated),
         )
-        for node, start, end, value, source, status, _, uid, ends in rows
+        for node, start, end, value, source, status, _, uid, ends, said, dated in rows
     ]
     return timeline(told) if one else timeline_of_each(told)
 

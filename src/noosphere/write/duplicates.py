@@ -167,7 +167,7 @@ def _still_so(tx: Tx, found: Pair, zone: tzinfo, *, described: bool = True) -> S
         return None
     if not (is_current(tx.sql, later, tx.now) and is_current(tx.sql, stays, tx.now)):
         return None
-    if dedup_key(later.state, zone) != dedup_key(stays.state, zone) or _was_parted(tx.sql, found.later):
+    if not _same_key(later.state, stays.state, zone) or _was_parted(tx.sql, found.later):
         return None
     return None if described and not _described_alike(later.state, stays.state) else later.state
 
@@ -181,16 +181,23 @@ def _merge(tx: Tx, found: Pair, state: State) -> str:
     return tx.close(entry, node.uid)
 
 
+def _same_key(later: State, stays: State, zone: tzinfo) -> bool:
+    """Whether both are one assertion; where one alone fills a slot, its words happened to fit a rule."""
+    if (later.attribute is None) != (stays.attribute is None):
+        later, stays = (state._replace(subject=None, attribute=None) for state in (later, stays))
+    return dedup_key(later, zone) == dedup_key(stays, zone)
+
+
 def _described_alike(later: State, stays: State) -> bool:
     """Whether a merge loses nothing that was said of the later one."""
-    return all(getattr(later, name) == getattr(stays, name) for name in DESCRIBING if name != "value_norm") and (
-        _same_value(later, stays)
-    )
+    return all(
+        getattr(later, name) == getattr(stays, name) for name in ("attribute", *DESCRIBING) if name != "value_norm"
+    ) and (_same_value(later, stays))
 
 
 def _same_value(later: State, stays: State) -> bool:
     """Whether they fill their slot with the same value; without a value it is the text itself that fills it."""
-    return later.attribute is None or later.value_norm == stays.value_norm
+    return None in (later.attribute, stays.attribute) or later.value_norm == stays.value_norm
 
 
 def _was_parted(sql: Connection, node: int) -> bool:

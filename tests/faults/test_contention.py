@@ -276,6 +276,32 @@ mind.close()
 """
 
 
+LATE_CHILD = """
+import os, sys
+sys.path.insert(0, sys.argv[2])
+from minds import hashed, open_on
+mind = open_on(sys.argv[1], embedder=hashed())
+mind.remember("memory0x of the parent")
+hear, tell = os.pipe()
+if (pid := os.fork()) == 0:
+    os.read(hear, 1)
+    mind.remember("memory2x of the child")
+    mind.close()
+    os._exit(0)
+mind.remember("memory1x of the parent")
+os.write(tell, b"x")
+assert os.waitpid(pid, 0)[1] == 0
+mind.close()
+"""
+
+
+def test_a_fork_remembers_nothing_of_a_session_that_went_on_without_it(tmp_path):
+    path = tmp_path / "mind.db"
+    subprocess.run([sys.executable, "-c", LATE_CHILD, str(path), str(Path(__file__).parent)], check=True)
+    with open_on(path, embedder=hashed()) as mind:
+        assert mind.stats().memories == 3
+
+
 @pytest.mark.slow
 def test_a_fork_has_connections_of_its_own(tmp_path):
     path = tmp_path / "mind.db"

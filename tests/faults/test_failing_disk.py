@@ -111,7 +111,7 @@ VERBS = {
     "append": Verb(lambda m: m.append(found(m, "memory5x")[0], "added5x thought"), "added5x"),
     "classify": Verb(lambda m: m.classify(found(m, "memory5x")[0], status="deprecated", tags=["other"])),
     "forget": Verb(lambda m: m.forget(found(m, "memory5x")[0])),
-    "undo": Verb(lambda m: m.undo(m.journal(1)[0].id), "memory1x"),
+    "undo": Verb(lambda m: m.undo(next(e.id for e in m.journal(9) if e.verb == "forget")), "memory1x"),
 }
 
 

@@ -47,8 +47,12 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class _Memo:
-    """What a thread's last transaction knew of its session, as long as the file's data_version stays."""
+    """What a thread's last transaction knew of its session, as long as its connection's data_version stays.
 
+    Two connections count from the same number: after a fork, or when a file was opened again, it tells nothing.
+    """
+
+    connection: Connection
     version: int
     sitting: Sitting
     clocks: dict[int, int]
@@ -178,7 +182,7 @@ class MindFile:
         """Tell a transaction what this thread's last one knew of the session, if nobody else wrote since."""
         version = tx.sql.execute("PRAGMA data_version").get
         memo: _Memo | None = getattr(self._local, "memo", None)
-        if memo is not None and memo.version == version:
+        if memo is not None and memo.connection is tx.sql and memo.version == version:
             tx.sitting = memo.sitting
             tx.clocks = dict(memo.clocks)
         self._local.before = memo
@@ -191,7 +195,7 @@ class MindFile:
             clocks = {sitting.session.id: tx.clocks[sitting.session.id]}
             if self._local.before is None or clocks != self._local.before.clocks:  # it got a frame
                 sitting = Sitting(sitting.session, max(sitting.last_at, tx.clock_now))
-            self._local.memo = _Memo(self._local.version, sitting, clocks)
+            self._local.memo = _Memo(tx.sql, self._local.version, sitting, clocks)
 
     def note_use(self, uids: list[bytes]) -> None:
         """Remember that these were used; counted with the next write, since reads never write."""

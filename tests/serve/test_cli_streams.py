@@ -1,7 +1,7 @@
 """The installed command as shells and other programs meet it: bytes in, bytes out, signals, terminals."""
 
-import json
 import contextlib
+import json
 import os
 import re
 import signal

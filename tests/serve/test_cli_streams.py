@@ -97,10 +97,14 @@ def test_an_interrupt_is_130_without_a_traceback(home):
     import pty
 
     leader, follower = pty.openpty()  # to a terminal it says that it waits for text
-    with subprocess.Popen([COMMAND, "remember", "-"], stdin=follower, stderr=subprocess.PIPE) as child:
-        os.close(follower)
-        assert b"Ctrl-D ends it" in child.stderr.readline()
-        said = interrupted(child)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a child inherits it when it is ignored here
+    try:
+        with subprocess.Popen([COMMAND, "remember", "-"], stdin=follower, stderr=subprocess.PIPE) as child:
+            os.close(follower)
+            assert b"Ctrl-D ends it" in child.stderr.readline()
+            said = interrupted(child)
+    finally:
+        signal.signal(signal.SIGINT, before)
     os.close(leader)
     assert (child.returncode, said) == (130, b"")
 

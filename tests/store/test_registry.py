@@ -1,7 +1,5 @@
 """The registry of a home: names of minds, and what is no name."""
 
-import sys
-
 import pytest
 
 from noosphere import InvalidInput, NotFound, Settings, StorageError, open_mind
@@ -115,12 +113,3 @@ def test_the_home_is_named_by_the_environment(tmp_path, monkeypatch):
     with open_mind() as mind:
         assert mind.path.is_relative_to(tmp_path / "there")
         assert mind.name == "personal"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="permissions of Windows are lists, not modes")
-def test_a_new_home_is_for_its_owner_alone_and_an_older_one_keeps_its_permissions(tmp_path):
-    older = tmp_path / "older"
-    older.mkdir(mode=0o755)
-    for home, mode in ((tmp_path / "new", 0o700), (older, 0o755)):
-        Registry(home).close()
-        assert home.stat().st_mode & 0o777 == mode

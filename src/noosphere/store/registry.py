@@ -53,7 +53,7 @@ class Registry:
         """
         self.home = home
         with on_disk(home):
-            home.mkdir(mode=0o700, parents=True, exist_ok=True)  # nobody else on the machine reads along
+            home.mkdir(parents=True, exist_ok=True)
         file = home / FILE
         self._db = Db(file, admit=_admit, read_only=file.exists() and not _may_write(home))
         try:

@@ -52,7 +52,7 @@ def load(home: Path) -> Tokens:
     """
     path = home / FILE
     if not path.exists():
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True)
         made = {"owner": {"token": secrets.token_urlsafe(BYTES), "scope": "admin"}}
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:

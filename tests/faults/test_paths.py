@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from minds import digest, found, hashed, open_on
+from nobody import needs_nobody
 from noosphere import InvalidInput, NotFound, Settings, StorageError, open_mind
 from noosphere.store.segment_build import build_segments
 
@@ -201,6 +202,7 @@ def without_rights(start, task, path):
     return {said["say"]: said for said in child.said}
 
 
+@needs_nobody
 @pytest.mark.parametrize("rights", RIGHTS)
 def test_without_the_right_to_write_reads_work_and_writes_are_refused(start, shelved, rights):
     file, folder = RIGHTS[rights]
@@ -227,6 +229,7 @@ def test_without_the_right_to_write_reads_work_and_writes_are_refused(start, she
         assert mind.doctor().healthy
 
 
+@needs_nobody
 def test_who_may_only_read_sees_what_the_owner_writes(start, shelved):
     shelved.parent.chmod(0o555)
     child = start("watch_as_nobody", shelved, folder=shelved.parents[1])
@@ -248,6 +251,7 @@ def test_who_may_only_read_sees_what_the_owner_writes(start, shelved):
     assert child.next_of("seen")["memories"] == 621
 
 
+@needs_nobody
 def test_a_home_that_may_not_be_written_can_be_read(start, shared):
     home = shared / "home"
     with open_mind(settings=Settings(home=home, semantic="off", background=False)) as mind:

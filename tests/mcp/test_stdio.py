@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import subprocess
+import sys
 
 import anyio
 import pytest
@@ -70,8 +71,9 @@ def test_no_model_and_no_numpy_is_loaded_to_start(tmp_path):
         f"with open_noosphere({str(tmp_path)!r}) as n: MemoryServer(n).make()\n"
         "print([m for m in ('numpy', 'onnxruntime', 'tokenizers', 'typer', 'pydantic_settings') if m in sys.modules])"
     )
-    python = COMMAND.replace("noosphere", "python")
-    assert subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )
 
 
 async def test_four_clients_on_one_home_lose_nothing(over_stdio):

@@ -7,6 +7,8 @@ import sys
 import apsw
 import pytest
 
+from nobody import needs_nobody
+
 ID = "01890a5d-ac96-774b-bcce-b302099a8057"
 
 
@@ -179,7 +181,9 @@ AS_NOBODY = """
 import os, sys
 os.environ["NOOSPHERE_SEMANTIC"] = "off"
 from noosphere.serve.cli.entry import main
-main(["recall", "x", "--json"]); main(["get", "x", "--json"]); main(["nonsense"])  # import all that is needed
+main(["nonsense"])
+for command in (["remember", "warm"], ["recall", "warm"], ["recall", "x", "--json"], ["get", "x", "--json"]):
+    main([*command, "--mind", os.environ["NOOSPHERE_HOME"] + "/warm.db"])  # read all that is needed, as its owner
 sys.stdout.write("----\\n"); sys.stdout.flush(); sys.stderr.write("----\\n")
 if os.geteuid() == 0:
     os.seteuid(65534)
@@ -188,6 +192,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.slow
+@needs_nobody
 @pytest.mark.skipif(os.name == "nt", reason="permissions are another matter there")
 @pytest.mark.parametrize(
     ("mode", "folder", "words", "code"),

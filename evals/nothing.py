@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evals import run
-from evals.fit import SEMANTIC
+from evals.confidence import STRANGERS
+from evals.fit import SEMANTIC, SETS
 from evals.metrics import auc, interval
 from evals.systems.product import Product
 from noosphere.recall.confidence import LOOKED_AT, is_sure
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
     from noosphere.mind import Mind
     from noosphere.recall.weights import Grade
 
-SETS = ("locomo", "longmemeval", "beam")
 GRADES: tuple[Grade, ...] = ("keyword", "static", "encoder", "interaction")
-STRANGERS = 100  # questions of the next mind, at most
 KEPT = 0.95  # of the answerable questions, in the second figure
 
 

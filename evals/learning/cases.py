@@ -69,6 +69,11 @@ def third() -> list[Case]:
     return _read("third")
 
 
+def fourth() -> list[Case]:
+    """A set from the design alone, its author the cues unread (at first sight: precision 97.6, recall 75.5)."""
+    return _read("fourth")
+
+
 def _read(name: str) -> list[Case]:
     return [_independent(json.loads(row)) for row in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 

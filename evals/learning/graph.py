@@ -1,7 +1,7 @@
 """`python -m evals graph`: written paragraphs, the entities and relations that a mind learns from them.
 
 A name is right when it is the same as entities are identified; its type is scored apart. A relation is right when both
-ends, the relation and its direction are. Two paragraphs in three were read while the rules were made; the rest was not.
+ends, the relation and its direction are. All parts were read once their first figures stood (README.md has those).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from noosphere.graph.normalize import normalize
 if TYPE_CHECKING:
     from noosphere.mind import Mind
 
-FIRST_READ = 8  # the first paragraphs were all read
+FIRST_READ = 8  # the first paragraphs were all read while the rules were made, of the others three in four
 
 
 @dataclass(slots=True)
@@ -48,11 +48,16 @@ class Counts:
 
 
 def main(_data: Path, _cache: Path) -> None:
-    """Print the parts apart: English and other languages, read and unread."""
+    """Print the parts apart, English and other languages apart."""
     lines = (HERE / "independent" / "paragraphs.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    for name, wanted in (("read", False), ("unread", True)):
-        part = [row for n, row in enumerate(rows) if (n >= FIRST_READ and n % 4 == 3) is wanted]  # noqa: PLR2004
+    fourth = (HERE / "fourth_paragraphs.jsonl").read_text(encoding="utf-8").splitlines()
+    parts = {
+        "read first": [row for n, row in enumerate(rows) if n < FIRST_READ or n % 4 != 3],  # noqa: PLR2004
+        "read later": [row for n, row in enumerate(rows) if n >= FIRST_READ and n % 4 == 3],  # noqa: PLR2004
+        "fourth": [json.loads(line) for line in fourth],
+    }
+    for name, part in parts.items():
         for language in ("en", "other"):
             _report(f"{name}, {language}", [row for row in part if (row["language"] == "en") == (language == "en")])
 

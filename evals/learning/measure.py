@@ -48,7 +48,7 @@ class Scores:
 
 def main(_data: Path, _cache: Path) -> None:
     """Print the halves apart."""
-    for name in os.environ.get("LEARNING_HALVES", "own seen blind further third").split():
+    for name in os.environ.get("LEARNING_HALVES", "own seen blind further third fourth").split():
         half = getattr(cases, name)()
         scores = measure(half)
         print(f"\n{name}: {len(half)} exchanges, {sum(len(c.wanted) for c in half)} sentences worth keeping")

@@ -81,6 +81,8 @@ CASES = {
     "harvest.dismiss": {"id": "held"},
     "review.release": {"id": "suspect"},
     "workspaces.create": {"id": "zenith"},
+    "workspaces.fork": {"id": "personal", "to": "twin"},
+    "workspaces.take_in": {"source": "HOME/kept.db", "id": "taken", "fork": True},
     "workspaces.rename": {"id": "acme", "to": "apex"},
     "workspaces.archive": {"id": "acme"},
     "workspaces.delete": {"id": "acme"},
@@ -157,6 +159,7 @@ def seeded(home):
             held = mind.harvest.review()[0].id
             mind.models.use("static")
             mind.remember("The yard is wet")
+            mind.backup(str(home.parent / "kept.db"))
             entry = mind.journal(1)[0].id
         noosphere.workspaces.create("acme")
         noosphere.workspaces.create("archived")
@@ -231,9 +234,11 @@ def through_command(home, verb, given, monkeypatch):
         value = left.pop(word[1:-1], word) if word.startswith("{") else word
         words += [str(one) for one in value] if isinstance(value, list) else [str(value)]
     turns = left.pop("turns", [])
+    words += [f"--{name}" for name, value in left.items() if value is True]
     flags = [
         f"--{(name.removesuffix('s') if isinstance(value, list) else name).replace('_', '-')}={item}"
         for name, value in left.items()
+        if value is not True
         for item in (value if isinstance(value, list) else [value])
     ]
     out = io.TextIOWrapper(io.BytesIO(), write_through=True)

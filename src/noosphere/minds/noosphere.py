@@ -106,7 +106,7 @@ class Noosphere:
 
     @contextmanager
     def minds(self, names: str | Sequence[str] | None = None) -> Generator[list[Mind]]:
-        """Use several minds, to read them.
+        """Use several minds, to read them; a copy that the settings name by its path stands for the mind itself.
 
         Args:
             names: slugs; "all" is every active mind; None is the active one and the personal one. The active one
@@ -117,7 +117,8 @@ class Noosphere:
             NotFound: there is no such mind; near names are given.
         """
         with ExitStack() as stack:
-            yield [stack.enter_context(self._open(name)) for name in self._names(names)]
+            opened = [stack.enter_context(self._open(name)) for name in self._names(names)]
+            yield list({mind.uuid: mind for mind in reversed(opened)}.values())[::-1]
 
     def recall(
         self,

@@ -1,4 +1,4 @@
-"""The verbs of workspaces: create, list, rename, archive, delete, restore, clear."""
+"""The verbs of workspaces: list, create, fork, take in, rename, archive, delete, restore, clear."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.clock import DAY, moment
 from noosphere.errors import InvalidInput, NotFound
+from noosphere.model.argument import read_flag
 from noosphere.ids import uid_text
 from noosphere.store import removal
 from noosphere.store.registry import PERSONAL, check_slug
@@ -14,9 +15,11 @@ from noosphere.store.registry import PERSONAL, check_slug
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+    from pathlib import Path
 
     from noosphere.clock import Clock
     from noosphere.ids import Ids
+    from noosphere.minds.copying import Copying
     from noosphere.store.key import Key
     from noosphere.store.registry import Registered, Registry
 
@@ -70,6 +73,27 @@ class Workspaces:
             remedy = "Choose another name" if status == "active" else "Choose another name, or restore it"
             raise InvalidInput("workspace", f"{id!r} is there already ({status})", remedy)
         return _shown(entry)
+
+    def fork(self, id: str, to: str) -> Workspace:
+        """Make a workspace that begins as a copy of a mind; from then on the two go their own ways.
+
+        Raises:
+            InvalidInput: the name is not a slug, or is taken.
+            NotFound: there is no such mind, or it was deleted.
+        """
+        return _shown(self._copying().fork(usable(self._registry.named(check_slug(id))), to))
+
+    def take_in(self, source: Path | str, id: str, *, fork: bool = False) -> Workspace:
+        """Make a workspace of a backup or an export: the same mind, or with `fork` one with a UUID of its own.
+
+        Raises:
+            InvalidInput: the name is not a slug or is taken, or this home has the mind already and it is no fork.
+            StorageError: the source cannot be read, or is neither a backup nor an export.
+        """
+        from noosphere.store.mind_file import resolve_path
+
+        fork = read_flag(fork, "fork") or False
+        return _shown(self._copying().take_in(resolve_path(source), id, fork=fork))
 
     def rename(self, id: str, to: str) -> Workspace:
         """Give a workspace another name; ids, files and memories stay.
@@ -130,6 +154,11 @@ class Workspaces:
                 self._registry.remove(entry.uuid)
                 gone.append(entry.slug)
         return gone
+
+    def _copying(self) -> Copying:
+        from noosphere.minds.copying import Copying
+
+        return Copying(self._registry, self._clock, self._ids, self._key())
 
     def _move(self, id: str, allowed: tuple[str, ...], *, archived_at: int | None, retired_at: int | None) -> Workspace:
         entry = self._one(id)

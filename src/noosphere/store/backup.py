@@ -56,8 +56,10 @@ def backup(db: Db, target: Path) -> Copy:
     return Copy(str(target), copy.mind, copy.incarnation, copy.frames, copy.nodes, copy.vectors)
 
 
-def restore(source: Path, target: Path, ids: Ids, key: Key | None = None) -> Copy:
+def restore(source: Path, target: Path, ids: Ids, key: Key | None = None, *, mind: str | None = None) -> Copy:
     """Make a mind from a backup, under a new incarnation so that no old segment is trusted, with the same key.
+
+    It is the same mind, unless `mind` gives it a UUID of its own.
 
     Raises:
         StorageError: the target exists, or the backup does not check out.
@@ -70,7 +72,7 @@ def restore(source: Path, target: Path, ids: Ids, key: Key | None = None) -> Cop
             backup(origin, temporary)
         finally:
             origin.close()
-        _renew(temporary, ids, key)
+        _renew(temporary, ids, key, mind)
     return inspect(target, key)
 
 
@@ -143,12 +145,15 @@ def _remove(path: Path) -> None:
         Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
-def _renew(path: Path, ids: Ids, key: Key | None) -> None:
-    """Give a copy an incarnation of its own."""
+def _renew(path: Path, ids: Ids, key: Key | None, mind: str | None) -> None:
+    """Give a copy an incarnation of its own, and the UUID it is to have."""
     db = Db(path, admit=migrations.check, key=key)
     try:
         with db.write() as sql:
             meta.put(sql, "incarnation", uid_text(ids.new()))
+            if mind is not None:
+                meta.put(sql, "mind", mind)
+            meta.put(sql, "retired_at", "")  # a copy of a deleted mind lives
             sql.execute("DELETE FROM segment")
             sql.execute("DELETE FROM lease")
         with db.use() as sql:  # the WAL stays behind, and closing says nothing when it could not be merged

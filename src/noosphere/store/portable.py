@@ -80,8 +80,24 @@ def export(mind: MindFile, target: Path) -> Exported:
     return Exported(path=str(target), rows=head["rows"])
 
 
-def load(source: Path, target: Path, clock: Clock, ids: Ids, key: Key | None = None) -> Copy:
+def mind_of(source: Path) -> str:
+    """Which mind an export is of, as it says itself.
+
+    Raises:
+        StorageError: the source is no export, or a newer or cut one.
+    """
+    with on_disk(source), source.open("rb") as file:
+        _, head = next(_read(source, file))
+    _check_head(source, head)
+    return str(head["mind"])
+
+
+def load(
+    source: Path, target: Path, clock: Clock, ids: Ids, key: Key | None = None, *, mind: str | None = None
+) -> Copy:
     """Make a mind of an export: the same ids, versions and journal; full text is made again, vectors are pending.
+
+    It is the same mind, unless `mind` gives it a UUID of its own.
 
     Raises:
         StorageError: the target exists, or the source is no export, or a newer, cut or damaged one.
@@ -92,7 +108,7 @@ def load(source: Path, target: Path, clock: Clock, ids: Ids, key: Key | None = N
         try:
             with translated(source):
                 migrations.migrate(db, temporary)
-                _fill(db, source, _read(source, file), ids, clock)
+                _fill(db, source, _read(source, file), ids, clock, {} if mind is None else {"mind": mind})
         finally:
             db.close()
     return inspect(target, key)
@@ -159,11 +175,18 @@ def _read(source: Path, lines: Iterable[bytes]) -> Generator[tuple[int, dict[str
         raise StorageError(str(source), "is empty", REMEDY)
 
 
-def _fill(db: Db, path: Path, lines: Generator[tuple[int, dict[str, Any]]], ids: Ids, clock: Clock) -> None:
+def _fill(
+    db: Db,
+    path: Path,
+    lines: Generator[tuple[int, dict[str, Any]]],
+    ids: Ids,
+    clock: Clock,
+    instead: dict[str, str],
+) -> None:
     _, head = next(lines)
     _check_head(path, head)
     with db.write(rows=PAUSE) as sql:
-        for name, value in ((name, str(head[name])) for name in FACTS):
+        for name, value in ((name, instead.get(name) or str(head[name])) for name in FACTS):
             meta.put(sql, name, value)
         meta.put(sql, "incarnation", uid_text(ids.new()))
         sql.execute("DELETE FROM edge_type")

@@ -191,6 +191,34 @@ def _schedule(slug: str, home: "Path") -> None:
     note(f"start it with: systemctl --user daemon-reload && systemctl --user enable --now {timer.name}")
 
 
+@command(workspace, "fork", examples="noosphere workspace fork personal experiment")
+def fork(call: Call, id: Slug, to: Annotated[str, typer.Argument(metavar="TO", help="The new one's name.")]) -> int:
+    """Make a workspace that begins as a copy of a mind; from then on the two go their own ways."""
+    with call.home() as noosphere:
+        return call.outcome(noosphere.workspaces.fork(id, to), "forked")
+
+
+@command(
+    workspace,
+    "take-in",
+    examples="""
+    noosphere workspace take-in ~/backups/acme-2026-05-14.db acme
+    noosphere workspace take-in ~/exports/acme.jsonl acme-then --fork
+    """,
+)
+def take_in(
+    call: Call,
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The file that backup or export wrote.")],
+    id: Slug,
+    fork: Annotated[
+        bool, typer.Option("--fork", help="Give it a UUID of its own, beside the mind it is a copy of.")
+    ] = False,
+) -> int:
+    """Make a workspace of a backup or an export."""
+    with call.home() as noosphere:
+        return call.outcome(noosphere.workspaces.take_in(source, id, fork=fork), "taken_in")
+
+
 @command(workspace, "rename", examples="noosphere workspace rename acme zenith")
 def rename(call: Call, id: Slug, to: Annotated[str, typer.Argument(metavar="TO", help="Its new name.")]) -> int:
     """Give a workspace another name; nothing else changes."""

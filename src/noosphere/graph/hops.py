@@ -6,12 +6,12 @@ one edge; for one hop they agree). Walking is breadth first, so a bound cuts off
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.model.query import NO_FILTERS
 from noosphere.model.unit import hidden
 from noosphere.model.vocabulary import CURRENT_STATUSES, NodeClass
+from noosphere.records import dataclass
 from noosphere.store import surroundings
 from noosphere.store.hydrate import units
 

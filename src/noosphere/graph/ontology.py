@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

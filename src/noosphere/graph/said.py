@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.graph.names import found_names
@@ -10,6 +9,7 @@ from noosphere.graph.names.lists import ordinary
 from noosphere.graph.names.tokens import MAX_TEXT, cut
 from noosphere.graph.normalize import normalize
 from noosphere.graph.relations import found_relations
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import micros
@@ -12,6 +12,7 @@ from noosphere.model.argument import read_count, read_flag
 from noosphere.model.signal import MOST_SHOWN, TITLE
 from noosphere.model.when import iso
 from noosphere.recall.render import MAX_BUDGET, MIN_BUDGET, Line
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.errors import ClosedMind
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

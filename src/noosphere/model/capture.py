@@ -7,7 +7,8 @@ Two layers may stand before a text, in this order: where it was captured, `[hm s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from noosphere.records import dataclass
 
 CAPTURED = re.compile(r"\s*\[hm(?:\s+(?P<fields>[^\]\n]*))?\]\s*")
 LABELLED = re.compile(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from noosphere.model.vocabulary import Kind, NodeClass
+from noosphere.records import dataclass
 
 
 class EdgeType(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput, shown
@@ -22,6 +22,7 @@ from noosphere.model.vocabulary import (
     words,
 )
 from noosphere.model.when import Span, read_time
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from datetime import tzinfo

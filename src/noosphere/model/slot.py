@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_text
 from noosphere.model.vocabulary import NAME
+from noosphere.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ Everything else stays as it was given: line ends, joined emoji, right-to-left ma
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from noosphere.records import dataclass
 
 NUL = "\0"  # SQLite stores it, but its text functions and FTS5 stop reading there
 PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")  # one character, cut in two by a UTF-16 program

@@ -6,11 +6,11 @@ Importing this module loads neither numpy nor a model runtime; each arm loads wh
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from noosphere.errors import InvalidInput, ModelDown, ModelUnavailable
 from noosphere.providers.embed import files
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

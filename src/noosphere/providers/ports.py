@@ -5,8 +5,9 @@ Importing this module loads neither numpy nor a model runtime.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from math import exp, log
 from typing import TYPE_CHECKING
+
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

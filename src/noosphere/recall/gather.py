@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
 from noosphere.model.trace import Gathered
 from noosphere.model.unit import Hidden, hidden
 from noosphere.recall.weights import MAX_DEPTH, WIDEN
+from noosphere.records import dataclass
 from noosphere.store.hydrate import units
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.model.trace import Degraded, Pooled, Searched
@@ -14,6 +13,7 @@ from noosphere.recall.lanes.window import InWindow
 from noosphere.recall.meaning import meaning
 from noosphere.recall.pool import Pool, add_candidates
 from noosphere.recall.rerank import Question, ask, rerank
+from noosphere.records import dataclass
 from noosphere.store import narrow
 
 if TYPE_CHECKING:

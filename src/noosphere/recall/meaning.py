@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from noosphere.model.names import strip_names
 from noosphere.model.trace import Degraded
 from noosphere.providers.chain import Unavailable
 from noosphere.providers.embed import files
+from noosphere.records import dataclass
 from noosphere.store import narrow
 from noosphere.store.fulltext import Era
 

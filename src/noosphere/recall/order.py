@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.recall.company import company
 from noosphere.recall.features import features
 from noosphere.recall.weights import weights
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from datetime import tzinfo

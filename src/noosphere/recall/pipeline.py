@@ -6,7 +6,6 @@ It asks one mind or several: each mind brings its candidates to one pool, which 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
@@ -23,6 +22,7 @@ from noosphere.recall.hits import make_hit
 from noosphere.recall.order import order
 from noosphere.recall.render import Answer
 from noosphere.recall.screen import screen
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

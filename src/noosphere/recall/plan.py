@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from noosphere.errors import InvalidInput
@@ -13,6 +13,7 @@ from noosphere.recall.intent import is_remark, wants_catch_up
 from noosphere.recall.relevance import PROFILES
 from noosphere.recall.requests import topic
 from noosphere.recall.weights import POOL
+from noosphere.records import dataclass
 from noosphere.store.fulltext import Era
 from noosphere.store.words.query import query_terms
 

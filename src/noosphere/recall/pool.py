@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from noosphere.model.unit import Unit
 from noosphere.recall.fusion import fuse
+from noosphere.records import dataclass
 from noosphere.store import neighbours
 from noosphere.store.neighbours import Neighbour
 

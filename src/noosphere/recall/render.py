@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.clock import micros
@@ -13,6 +13,7 @@ from noosphere.model.when import day_of, iso
 from noosphere.recall.excerpt import excerpt
 from noosphere.recall.sections import IMPORTANT, by_time, in_order, section_of
 from noosphere.recall.weights import FULL_SHARE, LONG, SHORT
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.model.trace import Degraded, Reranked
 from noosphere.providers.ports import LateEmbedder
 from noosphere.recall.order import totals
+from noosphere.records import dataclass
 from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:

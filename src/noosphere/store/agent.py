@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noosphere.model.identity import FIELDS
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FIRST, FOREVER, LAST
+from noosphere.records import dataclass
 from noosphere.store import frames, fulltext, nodes, path, schema, slots, units, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import quote
@@ -20,6 +20,7 @@ from urllib.parse import quote
 import apsw
 
 from noosphere.errors import ClosedMind, ReadOnlyMind, StorageError
+from noosphere.records import dataclass
 from noosphere.store import opened
 from noosphere.store.failures import on_disk, translated
 from noosphere.store.key import refusal

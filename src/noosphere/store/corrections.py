@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noosphere.records import dataclass
 from noosphere.store.fold import fold
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.errors import BrokenInvariant
 from noosphere.ids import uid_text
 from noosphere.model.edge import EdgeType
 from noosphere.model.vocabulary import Claim, Provenance
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import FrameType
+from noosphere.records import dataclass
 from noosphere.store.failures import Spoiled, only
 from noosphere.store.hashing import content_hash
 

@@ -6,12 +6,13 @@ under the same name. Every page of the file and of its WAL is encrypted and auth
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
 import apsw
 
 from noosphere.errors import InvalidInput, NotAMind, StorageError, WrongKey
+from noosphere.records import dataclass
 from noosphere.store.raw import read_bytes
 
 if TYPE_CHECKING:

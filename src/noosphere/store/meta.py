@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.errors import ReadOnlyMind
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path

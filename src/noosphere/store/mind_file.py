@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotFound, shown
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
+from noosphere.records import dataclass
 from noosphere.store import meta, migrations, units, usage, vectors
 from noosphere.store.connection import Db
 from noosphere.store.failures import on_disk

@@ -6,10 +6,10 @@ path, with late turns whose parent and whose successor are on it. Everything els
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import FrameType
+from noosphere.records import dataclass
 from noosphere.store import frame_versions, frames, nodes
 
 if TYPE_CHECKING:

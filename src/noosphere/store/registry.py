@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotAMind, NotFound
+from noosphere.records import dataclass
 from noosphere.store.connection import Db
 from noosphere.store.failures import on_disk
 

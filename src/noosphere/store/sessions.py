@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import HOUR
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import SessionStatus
+from noosphere.records import dataclass
 from noosphere.store.failures import only
 
 if TYPE_CHECKING:

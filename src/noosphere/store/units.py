@@ -8,12 +8,12 @@ is in neither.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.model.slot import asked_by
 from noosphere.model.vocabulary import CURRENT_STATUSES, FrameType, NodeClass
 from noosphere.model.when import FOREVER
+from noosphere.records import dataclass
 from noosphere.store import frame_versions, frames, fulltext, nodes, tokens, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era

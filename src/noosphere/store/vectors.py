@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noosphere.records import dataclass
 from noosphere.store import fulltext, tokens
 from noosphere.store.fulltext import Era
 

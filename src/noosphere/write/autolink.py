@@ -6,11 +6,11 @@ weigh as much as the two are alike, and are journalled; where somebody parted tw
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.model.edge import EdgeType
 from noosphere.model.vocabulary import Claim, NodeClass, Provenance
+from noosphere.records import dataclass
 from noosphere.store import autolinks, edges, evidence, frames, nodes, vectors
 from noosphere.store.evidence import Reason
 from noosphere.store.fulltext import Era

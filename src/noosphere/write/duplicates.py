@@ -6,7 +6,6 @@ holds. A cosine only brings candidates; whether two say the same is decided by t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.ids import parse_uid, uid_text
@@ -14,6 +13,7 @@ from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Stored
 from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.providers.embed import files
+from noosphere.records import dataclass
 from noosphere.store import evidence, frames, fulltext, journal, nodes, tags, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era

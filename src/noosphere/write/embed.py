@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from noosphere.errors import ModelDown, ModelUnavailable
 from noosphere.model.names import strip_names
+from noosphere.records import dataclass
 from noosphere.store import frames, fulltext, lease, units, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era

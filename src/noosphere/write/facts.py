@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.clock import DAY, moment
@@ -11,6 +11,7 @@ from noosphere.graph.facts import FoundSlot, content, found_correction, found_en
 from noosphere.model.slot import normal
 from noosphere.model.vocabulary import Claim, Provenance, Status
 from noosphere.model.when import FIRST, LAST
+from noosphere.records import dataclass
 from noosphere.store import edges, nodes
 from noosphere.store.corrections import Said, in_slot, said_lately
 from noosphere.store.hashing import content_hash

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import resources
 from typing import Any
 from unicodedata import normalize
+
+from noosphere.records import dataclass
 
 MAX_TEXT = 2000  # characters: of longer texts one vector tells too little
 WORD = re.compile(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from noosphere.graph.facts.rulebook import data
 from noosphere.model.needs import Needs, needs_of
 from noosphere.model.worded import worded
+from noosphere.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

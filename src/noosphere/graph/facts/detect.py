@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
@@ -14,6 +13,7 @@ from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, held, without_times
 from noosphere.model.needs import Sought
 from noosphere.model.slot import holds_one
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
@@ -12,6 +11,7 @@ from noosphere.graph.facts.subjects import person, thing
 from noosphere.graph.facts.when import without_times
 from noosphere.model.needs import UNLIKE_LOWER, Sought
 from noosphere.model.worded import words_of
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from noosphere.graph.facts.rulebook import data
 from noosphere.graph.facts.subjects import KIN, NO_ONE, is_name, person, thing
 from noosphere.graph.facts.values import fits, tidy
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
 from noosphere.clock import micros
 from noosphere.model.when.times import Lean, find_times, without
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from datetime import tzinfo

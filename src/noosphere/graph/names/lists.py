@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from noosphere.graph.normalize import aliases, normalize
+from noosphere.records import dataclass
 
 COMMON = 4015  # words: SCOWL's tier 10, the most usual; those of its tier 20 follow
 LETTER = "A-Za-zÀ-ÖØ-öø-ɏͰ-ϿЀ-ӿԱ-Ֆա-ևḀ-ỿ"

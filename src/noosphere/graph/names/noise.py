@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from noosphere.graph.names.lists import is_listed
 from noosphere.graph.normalize import normalize
+from noosphere.records import dataclass
 
 NEVER = frozenset({"starter", "calendar", "numbered"})  # what nobody means as an entity, unless a person is called so
 

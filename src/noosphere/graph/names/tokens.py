@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from noosphere.graph.names.lists import TOKEN
+from noosphere.records import dataclass
 
 MAX_TEXT = 20_000  # characters that are read: more is a document, whose parts are read one by one
 MARK = "[.!?…]"

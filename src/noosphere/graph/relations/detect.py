@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.ontology import default_ontology
 from noosphere.graph.relations.forms import forms
 from noosphere.graph.relations.stand_ins import stand_ins
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

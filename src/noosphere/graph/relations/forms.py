@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from noosphere.graph.names.lists import hints
+from noosphere.records import dataclass
 
 ADVERBS = (
     "still|now|currently|also|already|really|officially|mainly|mostly|primarily|directly|formally|recently|jointly|"

@@ -8,10 +8,10 @@ The phrase stands between `[` and `]`; what is before it must be there too, what
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.model.when.token import FIRST_CODE
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from noosphere.model.when.calling import Calling
 from noosphere.model.when.form import Form, FormCompiler
 from noosphere.model.when.lexicon import Lexicon
 from noosphere.model.when.reading import Kind
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

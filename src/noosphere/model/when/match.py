@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from noosphere.model.when.caught import Caught
 from noosphere.model.when.making import MAKERS
 from noosphere.model.when.stretch import Unfit
 from noosphere.model.when.token import Token
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

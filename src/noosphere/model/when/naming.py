@@ -6,12 +6,12 @@ Importing this loads the grammar's modules (50 ms): import it where it is used, 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.clock import moment
 from noosphere.model.when.spans import FIRST, FOREVER, Span, midnight
 from noosphere.model.when.times import find_times
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from datetime import tzinfo

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from noosphere.model.when.stretch import Stretch
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,13 +6,13 @@ Inside, time is whole microseconds UTC in half-open intervals; "2026" is a year-
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from noosphere.clock import micros, moment
 from noosphere.errors import InvalidInput, shown
+from noosphere.records import dataclass
 
 FOREVER = 2**63 - 1  # the open end of an interval, so that ends compare as plain integers
 FIRST, LAST = micros(datetime(1, 1, 2, tzinfo=UTC)), micros(datetime(9999, 12, 31, tzinfo=UTC))  # in every zone a date

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
+
+from noosphere.records import dataclass
 
 MONTHS_IN = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
 DAYS_IN = {"day": 1, "workday": 1, "weekend": 7, "week": 7, "fortnight": 14}

@@ -7,7 +7,6 @@ word or number that could name a time costs one look at its words; the patterns 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.model.when.language import LANGUAGES, calling, language, spoken
@@ -16,6 +15,7 @@ from noosphere.model.when.reading import Kind, Lean, Standpoint
 from noosphere.model.when.spans import Grain, Span, days
 from noosphere.model.when.stretch import around
 from noosphere.model.when.token import WORD
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

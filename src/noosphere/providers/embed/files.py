@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.util import find_spec
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.errors import ModelUnavailable
 from noosphere.providers.ports import Space
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping

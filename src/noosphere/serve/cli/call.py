@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
+from noosphere.records import dataclass
 from noosphere.serve.cli.failures import NOTHING
 from noosphere.serve.cli.output import write_json, write_lines
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
+
+from noosphere.records import dataclass
 
 SPEAKERS = ("user", "assistant")
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from noosphere.records import dataclass
 from noosphere.store.words.fold import graphemes
 from noosphere.store.words.pieces import CLASSES, MAX_TOKEN, PHONETIC, pieces
 

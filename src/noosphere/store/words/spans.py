@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from noosphere.records import dataclass
 from noosphere.store.words.pieces import pieces
 from noosphere.store.words.porter import stem
 

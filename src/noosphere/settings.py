@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from noosphere.errors import InvalidInput, shown
+from noosphere.records import dataclass
 
 USER_FILE = "config.toml"  # in the home
 PROJECT_FILE = ".noosphere.toml"  # in the working folder or above it
 PREFIX = "NOOSPHERE_"
 DEFAULT_HOME = "~/.noosphere"
+LLM_OFF = "off"
+LLM_PROVIDERS = ("ollama", "openai", "litellm", "anthropic")
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "semantic": ("encoder", "static", "off"),
@@ -53,7 +56,12 @@ class Settings:
             leaves it out, "strict" then answers nothing at all.
         providers: hosted embedding models that may be used, as provider or provider:model (ollama, voyage, openai,
             litellm); none is used because a key is there. Keys: VOYAGE_API_KEY, OPENAI_API_KEY, LITELLM_API_KEY.
-        ollama_url, voyage_url, openai_url, litellm_url: where they are.
+        ollama_url, voyage_url, openai_url, litellm_url, anthropic_url: where they are.
+        llm: the language model that `cognify` asks beside its rules, as provider:model (ollama, openai, litellm,
+            anthropic); "off" asks none, whatever keys are there. Keys: OPENAI_API_KEY, LITELLM_API_KEY,
+            ANTHROPIC_API_KEY.
+        llm_prices: what a million tokens cost, those read and those written, to count what calls cost.
+        llm_seconds: how long connecting, sending and each part of an answer may take.
         tier: which kinds of providers may be reached: all, or those of free, pro or team.
         embedding_quota: texts the actor may send to hosted models in a month (UTC); None for no limit.
         key_from: where the key of encrypted minds is: "environment" (the variable NOOSPHERE_KEY), "keyring", "prompt"
@@ -80,6 +88,10 @@ class Settings:
     voyage_url: str = "https://api.voyageai.com/v1"
     openai_url: str = "https://api.openai.com/v1"
     litellm_url: str = "http://127.0.0.1:4000"
+    anthropic_url: str = "https://api.anthropic.com"
+    llm: str = LLM_OFF
+    llm_prices: tuple[float, ...] = ()
+    llm_seconds: int = 60
     tier: Literal["all", "free", "pro", "team"] = "all"
     embedding_quota: int | None = None
     key_from: Literal["auto", "environment", "keyring", "prompt"] = "auto"
@@ -89,6 +101,7 @@ class Settings:
         for name, allowed in CHOICES.items():
             if getattr(self, name) not in allowed:
                 raise InvalidInput.choice(name, getattr(self, name), allowed)
+        _check_llm(self.llm, self.llm_prices)
 
     def origin(self, name: str) -> str:
         """Where a setting comes from: a file, the environment, an argument, the caller, or the default."""
@@ -106,8 +119,9 @@ class Settings:
 
 
 NAMES = tuple(f.name for f in fields(Settings) if f.name != "origins")
-URLS = ("ollama_url", "voyage_url", "openai_url", "litellm_url")
-HOSTED = ("providers", "cross_model", *URLS, "tier", "embedding_quota")  # where texts are sent, and how many
+URLS = ("ollama_url", "voyage_url", "openai_url", "litellm_url", "anthropic_url")
+ASKED = ("llm", "llm_prices", "llm_seconds")
+HOSTED = ("providers", "cross_model", *URLS, *ASKED, "tier", "embedding_quota")  # where texts are sent, and how many
 # a cloned project must not redirect or loosen them
 USERS = ("home", "actor", "secrets", "suspects", "key_from", *HOSTED)
 PROJECT_MAY_SET = tuple(n for n in NAMES if n not in USERS)
@@ -165,7 +179,9 @@ def _read(name: str, value: Any, origin: str) -> Any:
         return Path(value).expanduser().absolute()
     if name == "providers":
         return _words(where, value)
-    if name in {"threads", "token_units", "embedding_quota"}:
+    if name == "llm_prices":
+        return _numbers(where, value)
+    if name in {"threads", "token_units", "embedding_quota", "llm_seconds"}:
         return _count(where, value)
     if name in {"background", "autolink"}:
         return _switch(where, value)
@@ -181,6 +197,23 @@ def _words(where: str, value: Any) -> tuple[str, ...]:
             where, f"{shown(value)} is not a list of names", 'Give names such as "ollama, voyage:voyage-3"'
         )
     return tuple(word.strip() for word in cast("list[str]", given) if word.strip())
+
+
+def _numbers(where: str, value: Any) -> tuple[float, ...]:
+    given: Any = value.split(",") if isinstance(value, str) else value
+    try:
+        return tuple(float(number) for number in given)
+    except (TypeError, ValueError):
+        raise InvalidInput(where, f"{shown(value)} is not a list of numbers", 'Give two, as "0.15, 0.60"') from None
+
+
+def _check_llm(llm: str, prices: tuple[float, ...]) -> None:
+    provider, _, model = llm.partition(":")
+    if llm != LLM_OFF and (provider not in LLM_PROVIDERS or not model.strip()):
+        remedy = f'Give provider:model with one of {", ".join(LLM_PROVIDERS)}, or "{LLM_OFF}"'
+        raise InvalidInput("llm", f"{shown(llm)} names no language model", remedy)
+    if prices and (len(prices) != len(("read", "written")) or not all(0 <= p < float("inf") for p in prices)):
+        raise InvalidInput("llm_prices", f"{shown(prices)} are not two prices", 'Give two, as "0.15, 0.60"')
 
 
 def _count(where: str, value: Any) -> int:

@@ -13,7 +13,6 @@ from noosphere.providers.llm.anthropic import Anthropic
 from noosphere.providers.llm.checked import problem
 from noosphere.providers.llm.openai_compatible import OpenAICompatible
 from noosphere.providers.llm.port import Message, Prices
-from noosphere.testing.llms import ScriptedLLM
 
 SCHEMA = {
     "type": "object",
@@ -164,40 +163,3 @@ def test_prices_turn_tokens_into_micros_rounded_up():
 )
 def test_a_problem_is_told_by_its_place(value, said):
     assert problem(value, SCHEMA) == said
-
-
-def noted(mind):
-    with mind.reader.mind.read() as sql:
-        return sql.execute("SELECT purpose, outcome FROM ai_interactions ORDER BY id DESC").fetchall()
-
-
-def test_a_model_points_at_sentences_that_rules_left_and_every_call_is_written_down(mind):
-    point = {"keep": [{"sentence": 0, "role": "fact", "importance": "normal"}]}
-    said = {"user": "Sadly nobody of the old crew is alive.", "assistant": "Lovely."}
-    report = mind.cognify(said, llm=ScriptedLLM([point, {"keep": []}]))
-    assert [(one.text, one.source) for one in report.learnt] == [
-        ("Sadly nobody of the old crew is alive.", "user_stated")
-    ]
-    assert noted(mind) == [("learn", "done")] * 2
-
-
-def test_what_a_model_cannot_point_at_is_never_kept(mind):
-    wild = {"keep": [{"sentence": n, "role": "fact", "importance": "normal"} for n in (7, -1)]}
-    report = mind.cognify({"user": "zzz quux blah.", "assistant": ""}, llm=ScriptedLLM([wild]))
-    assert report.learnt == ()
-
-
-def test_the_same_skips_and_the_same_scan_hold_for_what_a_model_points_at(mind):
-    every = {"keep": [{"sentence": n, "role": "fact", "importance": "critical"} for n in range(2)]}
-    said = {"user": "Do I live in Rome? If I lived there I would eat out.", "assistant": ""}
-    report = mind.cognify(said, llm=ScriptedLLM([every]))
-    assert report.learnt == ()
-    assert {one.why for one in report.left} == {"question", "supposed"}
-
-
-def test_a_model_that_is_down_costs_nothing_that_rules_find(mind):
-    down = [ModelDown("m", "it sleeps", "Wait"), ModelDown("m", "it sleeps", "Wait")]
-    report = mind.cognify({"user": "I live in Rome. Blah blah quux.", "assistant": "Ok then."}, llm=ScriptedLLM(down))
-    assert [one.text for one in report.learnt] == ["I live in Rome."]
-    assert any("it sleeps" in one.why for one in report.left)
-    assert noted(mind) == [("learn", "down")] * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from noosphere.mind.opened import Opened
@@ -97,18 +98,27 @@ class Writing(Opened):
             exchange: an `Exchange`, or a mapping with its fields: user, assistant, tools, user_name, assistant_name,
                 said_at, conversation, session, key.
             personal: the mind that remembers what is about the user, when this one is a workspace's; this one else.
-            llm: a model that may point at sentences which the rules left; what it does not answer is told in `left`.
+            llm: a model that may point at what the rules left, in place of the one that the settings name; what it
+                does not answer is told in `left`.
 
         Raises:
             InvalidInput: a field is unknown or has the wrong form, or nobody says anything; nothing was written.
         """
         from noosphere.write.cognify import learn
 
-        outcome = learn(self._file, exchange, None if personal is None else personal.reader.mind, llm)
+        asked = llm or self._named_llm
+        outcome = learn(self._file, exchange, None if personal is None else personal.reader.mind, asked)
         self._written()
         if personal is not None:
             personal._written()  # noqa: SLF001  (another mind of the same kind)
         return outcome
+
+    @cached_property
+    def _named_llm(self) -> LLM | None:
+        """The model that the settings name: made once, so that one that is down rests between turns."""
+        from noosphere.write.llms import make_llm
+
+        return make_llm(self.settings)
 
     def revise(
         self,

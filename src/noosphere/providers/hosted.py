@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
 from noosphere.errors import InvalidInput
+from noosphere.records import dataclass
 
 PROVIDERS = ("ollama", "voyage", "openai", "litellm")  # in the order in which they are tried
 UNKNOWN_CHARACTERS = 6_000  # of a text for a model whose limit is not known
@@ -85,7 +85,16 @@ def in_order(names: tuple[str, ...]) -> tuple[Hosted, ...]:
 
 def allowed(hosted: Hosted, tier: str) -> bool:
     """Whether a tier may reach a model; "all" reaches everything that was named."""
-    return tier == "all" or hosted.reach in _table()["tiers"][tier]
+    return _within(hosted.reach, tier)
+
+
+def reachable(provider: str, tier: str) -> bool:
+    """Whether a tier may reach a provider."""
+    return _within(_table()[provider]["tier"], tier)
+
+
+def _within(reach: str, tier: str) -> bool:
+    return tier == "all" or reach in _table()["tiers"][tier]
 
 
 @cache

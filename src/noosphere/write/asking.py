@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import ModelDown, ModelUnavailable
+from noosphere.providers.llm.checked import Unfit
 from noosphere.store import interactions
 from noosphere.store.interactions import Interaction
 
@@ -36,6 +37,8 @@ def ask(mind: MindFile, llm: LLM, purpose: str, messages: Sequence[Message], sch
         done = llm.complete(messages, schema)
     except ModelDown as problem:
         outcome, why = "down", str(problem)
+    except Unfit as problem:
+        outcome, why, done = "refused", str(problem), problem.spent
     except ModelUnavailable as problem:
         outcome, why = "refused", str(problem)
     spent = round(MILLI * (time.monotonic() - start))
@@ -53,4 +56,4 @@ def ask(mind: MindFile, llm: LLM, purpose: str, messages: Sequence[Message], sch
                 milliseconds=spent,
             ),
         )
-    return Asked(None if done is None else done.value, why)
+    return Asked(None if done is None or why is not None else done.value, why)

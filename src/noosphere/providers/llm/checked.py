@@ -27,6 +27,15 @@ KINDS: dict[str, tuple[type, ...]] = {
 FENCED = re.compile(r"^\s*```(?:json)?\s*(.*?)\s*```\s*$", re.DOTALL)
 DEEP = 32  # levels of a value
 
+
+class Unfit(ModelUnavailable):
+    """None of a model's answers was of the schema; what they cost is known all the same."""
+
+    def __init__(self, model: str, wrong: str, spent: Completion) -> None:
+        super().__init__(model, f"did not answer as asked ({wrong})", "Use a model that answers by a JSON Schema")
+        self.spent = spent
+
+
 Answer = tuple[Any, int | None, int | None]  # a value or its text, prompt tokens, completion tokens
 
 
@@ -76,7 +85,7 @@ def ask(
 
     Raises:
         ModelDown: it cannot be reached.
-        ModelUnavailable: it refuses, or none of its answers was of the schema.
+        ModelUnavailable: it refuses; Unfit when none of its answers was of the schema.
     """
     said, spent_in, spent_out = list(messages), _Sum(), _Sum()
     wrong = ""
@@ -87,17 +96,20 @@ def ask(
         value, text = _parsed(got)
         wrong = "the answer is no JSON" if value is _NONE else problem(value, schema) or ""
         if not wrong:
-            cost = prices.of(spent_in.total, spent_out.total)
-            return Completion(
-                value=value,
-                prompt_tokens=spent_in.total,
-                completion_tokens=spent_out.total,
-                cost_micros=cost,
-                tries=tried,
-            )
+            return _completion(value, spent_in.total, spent_out.total, prices, tried)
         again = f"That was not right: {wrong}. Answer again with JSON of the schema alone."
         said = [*said, Message("assistant", text), Message("user", again)]
-    raise ModelUnavailable(model, f"did not answer as asked ({wrong})", "Use a model that answers by a JSON Schema")
+    raise Unfit(model, wrong, _completion(None, spent_in.total, spent_out.total, prices, TRIES))
+
+
+def _completion(value: Any, prompt: int | None, completion: int | None, prices: Prices, tries: int) -> Completion:
+    return Completion(
+        value=value,
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        cost_micros=prices.of(prompt, completion),
+        tries=tries,
+    )
 
 
 def counted(usage: Any, name: str) -> int | None:

@@ -7,18 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import NotFound
+from noosphere.graph.rules import rules_of
 from noosphere.ids import parse_uid, uid_text
 from noosphere.model.draft import Draft, Turn
 from noosphere.model.exchange import LIVE, Cognified, Learnt, Left
-from noosphere.model.outcome import Refused, Superseded
+from noosphere.model.outcome import Duplicate, Refused, Superseded
 from noosphere.model.signal import SignalKind
 from noosphere.model.vocabulary import Source, SpeakerRole
 from noosphere.store import frames, nodes, path
 from noosphere.store.hashing import content_hash
 from noosphere.write.cognify.capture import capture
 from noosphere.write.cognify.gaps import gaps
-from noosphere.write.cognify.model_pass import pointed
+from noosphere.write.cognify.model_pass import Pointed, pointed
 from noosphere.write.cognify.reading import read_exchange
+from noosphere.write.graph.pointed import tie_pointed
 from noosphere.write.practice.hearing import Heard, hear
 from noosphere.write.record import read_about, record
 from noosphere.write.remember import remember
@@ -26,8 +28,9 @@ from noosphere.write.remember import remember
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from noosphere.graph.said import Said
     from noosphere.model.exchange import Exchange
-    from noosphere.model.outcome import Duplicate, Recorded, Remembered, Stored
+    from noosphere.model.outcome import Recorded, Remembered, Stored
     from noosphere.providers.llm.port import LLM
     from noosphere.store.mind_file import MindFile
     from noosphere.write.cognify.capture import Capture, Side
@@ -60,10 +63,12 @@ def learn(
     there = _frames(mind, recorded, turns)
     left = [Left(text=next(t.text for t in turns if t.key == key), why=why) for key, why in recorded.refused]
     kept: list[tuple[Side, Capture, str]] = []
+    told: dict[str, Said] = {}
     for side in SIDES:
         if (frame := there.get(_key(exchange, side))) is not None:
-            found, why = _captured(mind, _said(exchange, side), side, before[side], llm)
-            left += [] if why is None else [Left(text="", why=f"the model's pass: {why}")]
+            found, more = _captured(mind, _said(exchange, side), side, before[side], llm)
+            told |= more.said
+            left += [] if more.why is None else [Left(text="", why=f"the model's pass: {more.why}")]
             left += [Left(text=one.text, why=one.why) for one in found if one.why is not None]
             kept.extend((side, one, frame) for one in found if one.why is None)
     if (own := there.get(_key(exchange, "user"))) is not None:
@@ -74,9 +79,11 @@ def learn(
     for (side, one, frame), outcome in zip(kept, outcomes, strict=True):
         if isinstance(outcome, Refused):
             left.append(Left(text=one.text, why=outcome.message))
-        else:
-            holder = (personal or mind) if _target(exchange, one) == "personal" else mind
-            learnt.append(_learnt(exchange, side, one, frame, outcome, holder.mind))
+            continue
+        holder = (personal or mind) if _target(exchange, one) == "personal" else mind
+        learnt.append(_learnt(exchange, side, one, frame, outcome, holder.mind))
+        if one.text in told and not isinstance(outcome, Duplicate):
+            tie_pointed(holder, {outcome.id: told[one.text]}, broken)
     left += [Left(text="", why=f"the ontology: {rule}") for rule in broken]
     return Cognified(
         conversation=recorded.conversation,
@@ -87,13 +94,15 @@ def learn(
     )
 
 
-def _captured(mind: MindFile, said: str, side: Side, before: str, llm: LLM | None) -> tuple[list[Capture], str | None]:
-    """The sentences of a side that give a cue or that a model points at, and why the model could not."""
+def _captured(mind: MindFile, said: str, side: Side, before: str, llm: LLM | None) -> tuple[list[Capture], Pointed]:
+    """The sentences of a side that give a cue or that a model points at, and what else it says."""
     found = capture(said, side, before)
     if llm is None:
-        return found, None
-    more, why = pointed(mind, llm, said, found)
-    return [*found, *more], why
+        return found, Pointed()
+    with mind.read() as sql:
+        rules = rules_of(sql)
+    more = pointed(mind, llm, said, SOURCES[side], found, rules)
+    return [*found, *more.captures], more
 
 
 def _remembered(

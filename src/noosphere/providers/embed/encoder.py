@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -78,21 +77,21 @@ class Pooled:
             InvalidInput: a text has more than 256 tokens; nothing was embedded.
         """
         given = self._model.document
-        encodings = [self._encode(given + text, f"texts[{number}]") for number, text in enumerate(texts)]
+        rows = [self._encode(given + text, f"texts[{number}]").ids for number, text in enumerate(texts)]
         vectors = np.zeros((len(texts), self._model.dim), np.float32)
-        for vector, own in zip(vectors, self._each(encodings), strict=True):
+        for vector, own in zip(vectors, self._each(rows), strict=True):
             vector[:] = own
         return vectors
 
     def embed_query(self, text: str) -> Matrix:
         """Embed a question; one longer than the window is the mean direction of its chunks."""
         if len(text) <= PIECE:
-            encoding = self._tokens.encode(self._model.query + text, special=True)
-            if len(encoding.ids) <= self._window:
-                return self._pooled(encoding)
+            tokens = self._tokens.ids(self._model.query + text, special=True)
+            if len(tokens) <= self._window:
+                return self._pooled(tokens)
         given = self._model.query
-        encodings = [self._encode(given + text[c.start : c.stop], "text") for c in self.chunk(text)]
-        return unit(np.stack([*self._each(encodings)]).sum(axis=0))
+        rows = [self._encode(given + text[c.start : c.stop], "text").ids for c in self.chunk(text)]
+        return unit(np.stack([*self._each(rows)]).sum(axis=0))
 
     def _encode(self, text: str, field: str) -> Encoding:
         encoding = self._tokens.encode(text, special=True)
@@ -101,16 +100,18 @@ class Pooled:
             raise InvalidInput(field, problem, "Cut it with chunk() and embed the chunks")
         return encoding
 
-    def _each(self, encodings: Sequence[Encoding]) -> Iterable[Matrix]:
-        if self._threads == 1 or len(encodings) == 1:
-            return map(self._pooled, encodings)
-        with ThreadPoolExecutor(self._threads) as pool:
-            return list(pool.map(self._pooled, encodings))
+    def _each(self, rows: Sequence[Sequence[int]]) -> Iterable[Matrix]:
+        if self._threads == 1 or len(rows) == 1:
+            return map(self._pooled, rows)
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (brings logging, which a question needs not)
 
-    def _pooled(self, encoding: Encoding) -> Matrix:
-        if all(token == self._tokens.unknown for token in encoding.ids[1:-1]):
+        with ThreadPoolExecutor(self._threads) as pool:
+            return list(pool.map(self._pooled, rows))
+
+    def _pooled(self, tokens: Sequence[int]) -> Matrix:
+        if all(token == self._tokens.unknown for token in tokens[1:-1]):
             return np.zeros(self._model.dim, np.float32)
-        return unit(self._run(encoding.ids).mean(axis=0))
+        return unit(self._run(tokens).mean(axis=0))
 
     def _run(self, tokens: Sequence[int]) -> Matrix:
         """Run one text: float32 of shape (tokens, 384)."""

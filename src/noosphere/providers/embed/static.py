@@ -60,8 +60,8 @@ class Static:
     def _sum(self, text: str) -> Matrix:
         """Add up the known tokens' vectors, which has the direction of their mean."""
         total = np.zeros(files.STATIC.dim, np.float32)
-        for _, encoding in self._tokens.encode_pieces(text):
-            ids = np.array(encoding.ids, np.int32)
+        for found in self._tokens.ids_of_pieces(text):
+            ids = np.array(found, np.int32)
             ids = ids[ids != self._tokens.unknown]
             total += self._scales[ids] @ self._rows[ids].astype(np.float32)
         return total

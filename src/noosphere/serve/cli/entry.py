@@ -57,7 +57,7 @@ def main(arguments: list[str], *, name: str = "noosphere") -> int:
 def _leave(code: int) -> None:
     """End the process as it is: the minds are closed, and taking the modules apart one by one costs 25 to 100 ms."""
     atexit._run_exitfuncs()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  (nothing else tells who asked)
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # None are those that were closed at the start
         try:
             stream.flush()
         except (OSError, ValueError):  # the other end closed it, or the disk is full

@@ -3,7 +3,7 @@
 import pytest
 
 from noosphere.model.when.calling import Calling
-from noosphere.model.when.language import LANGUAGES, LEVELS, data, files, language
+from noosphere.model.when.language import LANGUAGES, LEVELS, calling, data, files, language, lexicon
 from noosphere.model.when.token import WORD
 
 
@@ -20,19 +20,23 @@ def held(text):
     return frozenset(WORD.findall(text.lower()))
 
 
+def test_the_file_of_calling_words_is_made_of_those_of_each_language():
+    assert calling().entries == {entry for code in LANGUAGES for entry in lexicon(code).calling.entries}
+
+
 def test_an_entry_of_several_words_calls_only_when_all_of_them_are_there():
-    calling = Calling(["yesterday", "thanks giving", "new year 's eve"])
-    assert calling.among(held("It was Yesterday."))
-    assert calling.among(held("on Thanks Giving"))
-    assert calling.among(held("New Year's Eve"))
-    assert not calling.among(held("thanks, a new year"))
+    words = Calling(["yesterday", "thanks giving", "new year 's eve"])
+    assert words.among(held("It was Yesterday."))
+    assert words.among(held("on Thanks Giving"))
+    assert words.among(held("New Year's Eve"))
+    assert not words.among(held("thanks, a new year"))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_entry_that_names_a_time_calls(code):
-    calling = language(code).lexicon.calling
-    assert calling.entries
-    assert all(calling.among(held(entry)) for entry in calling.entries)
+    words = language(code).lexicon.calling
+    assert words.entries
+    assert all(words.among(held(entry)) for entry in words.entries)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

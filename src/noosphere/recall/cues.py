@@ -23,10 +23,15 @@ CueName = Literal[
 
 def says(cue: CueName, text: str) -> bool:
     """Whether a text gives this cue."""
-    return _patterns()[cue].search(text) is not None
+    return _pattern(cue).search(text) is not None
 
 
 @cache
-def _patterns() -> dict[str, re.Pattern[str]]:
-    data = resources.files("noosphere.recall").joinpath("cues.toml").read_text(encoding="utf-8")
-    return {name: re.compile(cue["pattern"], re.IGNORECASE) for name, cue in tomllib.loads(data).items()}
+def _pattern(cue: CueName) -> re.Pattern[str]:
+    """Compiled when first asked: most questions ask for few of them."""
+    return re.compile(_data()[cue]["pattern"], re.IGNORECASE)
+
+
+@cache
+def _data() -> dict[str, dict[str, str]]:
+    return tomllib.loads(resources.files("noosphere.recall").joinpath("cues.toml").read_text(encoding="utf-8"))

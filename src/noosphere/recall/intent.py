@@ -27,7 +27,7 @@ def wants_catch_up(query: str) -> bool:
 
 def is_remark(query: str) -> bool:
     """Whether somebody tells something of their own instead of asking."""
-    data, head = _data("remark"), query[:LONGEST_REMARK]
+    data, head = _data()["remark"], query[:LONGEST_REMARK]
     if len(head.split()) < data["least_words"] or re.search(data["asks"], head, re.IGNORECASE):
         return False
     return re.search(data["tells"], head, re.IGNORECASE) is not None
@@ -36,16 +36,15 @@ def is_remark(query: str) -> bool:
 @cache
 def patterns() -> tuple[re.Pattern[str], ...]:
     """The ways of asking."""
-    return tuple(re.compile(p, re.IGNORECASE) for p in _data("catch_up")["patterns"])
+    return tuple(re.compile(p, re.IGNORECASE) for p in _data()["catch_up"]["patterns"])
 
 
 @cache
 def fillers() -> frozenset[str]:
     """Words that name no topic."""
-    return frozenset(_data("catch_up")["fillers"].split())
+    return frozenset(_data()["catch_up"]["fillers"].split())
 
 
 @cache
-def _data(intent: str) -> dict[str, Any]:
-    text = resources.files("noosphere.recall").joinpath("intents.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)[intent]
+def _data() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(resources.files("noosphere.recall").joinpath("intents.toml").read_text(encoding="utf-8"))

@@ -20,7 +20,7 @@ class Calling:
         self.entries = frozenset(entries)
         beside: dict[str, set[frozenset[str]]] = {}
         for entry in self.entries:
-            words = WORD.findall(entry)
+            words = [entry] if entry.isalpha() else WORD.findall(entry)
             beside.setdefault(max(words, key=len), set()).add(frozenset(words))
         self._beside = {word: tuple(rows) for word, rows in beside.items()}
         self._words = frozenset(beside)

@@ -17,7 +17,7 @@ TRUTH = (
 STATE_COLUMNS = """status, role, kind, volatility, importance, source, claim, confidence, subject, slot_subject,
   attribute, value, value_norm, negated, functional, stated_from, stated_to, stated_grain, valid_from, valid_basis,
   occurred_from, occurred_to, occurred_grain, title, metadata, trace_id, conflict, duplicate_candidate, corrected,
-  secret, suspect, merged_into, entity_type, name, norm_name, properties"""
+  settled, secret, suspect, merged_into, entity_type, name, norm_name, properties"""
 
 
 @contextmanager

@@ -108,6 +108,9 @@ def noosphere(tmp_path):
         with opened.changing("personal") as mind:
             stored = mind.remember("The kiln is cold 🚀 Đà Nẵng", tags=["ops"], slot="kiln.state", value="cold")
             mind.revise(stored.id, "The kiln is hot 🚀 Đà Nẵng", value="hot")
+            for state in ("red", "blue"):
+                about = {"slot": "gate.status", "value": state, "valid_from": "2024", "volatility": "durable"}
+                mind.remember(f"The gate is {state}", **about)
             mind.record("talk", [Turn(key="1", speaker="Ann", text="The kiln hums")])
             mind.identity.set(name="Iris")
             mind.relate("Ana", "leads", "Heron", src_type="person", dst_type="project")
@@ -182,6 +185,7 @@ TOLD = {
     "hops": ("hops", {"id": "KNOWN"}, lambda told: told["items"]),
     "tags": ("status", {"part": "tags"}, lambda told: told["tags"]),
     "stats": ("status", {"part": "stats"}, lambda told: told),
+    "review.conflicts": ("status", {"part": "conflicts"}, lambda told: told["items"]),
     "status": ("status", {}, lambda told: told),
     "identity.get": ("context", {}, lambda told: told["identity"]),
     "awareness.list": ("context", {}, lambda told: told["awareness"]),

@@ -80,6 +80,7 @@ CASES = {
     "harvest.release": {"id": "held"},
     "harvest.dismiss": {"id": "held"},
     "review.release": {"id": "suspect"},
+    "review.settle": {"id": "disputed", "keep": ["both"]},
     "workspaces.create": {"id": "zenith"},
     "workspaces.fork": {"id": "personal", "to": "twin"},
     "workspaces.take_in": {"source": "HOME/kept.db", "id": "taken", "fork": True},
@@ -112,6 +113,7 @@ TOOLS = {
     "retire": {"how": "retire"},
     "check": {"how": "check"},
     "merge": {"how": "merge"},
+    "review.settle": {"how": "settle"},
 }
 RENAMED = {
     "unlink": {"edge": "unlink"},
@@ -147,6 +149,8 @@ def seeded(home):
             edge = mind.link(second, "relates_to", first).edge
             third = mind.remember("Paint the door").id
             suspect = mind.remember(ATTACK).id
+            disputed = mind.remember("The gate is red", slot="gate.status", value="red", valid_from="2024").id
+            mind.remember("The gate is blue", slot="gate.status", value="blue", valid_from="2024")
             mind.record("talk", [Turn(key="1", speaker="Ann", text="The kiln hums")])
             mind.identity.set(name="Ada", department="ovens")
             item = mind.awareness.add("sweep the yard").id
@@ -170,6 +174,7 @@ def seeded(home):
             "entry": entry,
             "edge": edge,
             "suspect": suspect,
+            "disputed": disputed,
             "item": item,
             "third": third,
             "signal": signal,

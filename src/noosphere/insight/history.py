@@ -88,6 +88,8 @@ def _state(sql: Connection, row: VersionRow) -> dict[str, Any]:
             said[name] = uid_text(frames.by_id(sql, value).uid)
         elif name == "merged_into":
             said[name] = uid_text(nodes.by_id(sql, value).uid)
+        elif name == "settled":
+            said[name] = uid_text(row.state.settled or b"")
         elif name in {"metadata", "properties"}:
             said[name] = json.loads(str(value))
         else:

@@ -120,7 +120,9 @@ class Mind(Writing, Changing, Recalling, Looking, Knowing, Keeping):
 
     @property
     def review(self) -> Review:
-        """What recall withholds until somebody decides: `review()` lists it, `review.release(id)` lets it be shown."""
+        """What waits for a decision: `review()` lists it, `review.settle(id, keep)` decides what contradicts
+        something else, and `review.release(id)` lets a withheld text be shown.
+        """  # noqa: D205
         from noosphere.write.review import Review
 
         return Review(self._file, self._written)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from noosphere.records import dataclass
 
 
 class Reason(StrEnum):
@@ -74,13 +75,18 @@ class Superseded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duplicate:
-    """Already known: evidence was added to `id`, tags were united, the fields in `ignored` were not used."""
+    """Already known: evidence was added to `id`, tags were united, the fields in `ignored` were not used.
+
+    Attributes:
+        wrong: whether it was found wrong before; saying it again does not revive it, correcting the correction does.
+    """
 
     id: str
     frame: str
     journal: str
     evidence_count: int
     ignored: tuple[str, ...] = ()
+    wrong: bool = False
 
 
 Remembered = Stored | Superseded | Duplicate | Refused
@@ -126,6 +132,24 @@ class Released:
 
     id: str
     journal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """A conflict was settled; `undo(journal)` opens it again.
+
+    Attributes:
+        id: the side, or the correction, that it was settled by.
+        kept: the sides that stand.
+        ended: the sides that held until the one kept began.
+        retired: the sides that were wrong: out of their slot's timeline, kept in history.
+    """
+
+    id: str
+    journal: str
+    kept: tuple[str, ...]
+    ended: tuple[str, ...] = ()
+    retired: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

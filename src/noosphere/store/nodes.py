@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noosphere.errors import BrokenInvariant
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import CURRENT_STATUSES, Claim, Importance, Kind, NodeClass, Source, Status, Volatility
+from noosphere.records import dataclass
 from noosphere.store.failures import only
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class State(NamedTuple):
     conflict: int = 0
     duplicate_candidate: int = 0
     corrected: int = 0
+    settled: bytes | None = None
     secret: int = 0
     suspect: float | None = None
     rules: str | None = None

@@ -224,6 +224,7 @@ CREATE TABLE node_version (
   conflict            INTEGER NOT NULL DEFAULT 0 CHECK (conflict IN (0, 1)),
   duplicate_candidate INTEGER NOT NULL DEFAULT 0 CHECK (duplicate_candidate IN (0, 1)),
   corrected           INTEGER NOT NULL DEFAULT 0 CHECK (corrected IN (0, 1)),
+  settled             BLOB CHECK (length(settled) = 16),  -- the entry that settled a conflict in which it stood
   secret              INTEGER NOT NULL DEFAULT 0 CHECK (secret IN (0, 1)),
   suspect             REAL,
   rules               TEXT,
@@ -262,6 +263,7 @@ CREATE INDEX node_version_importance ON node_version (importance, valid_from)
 CREATE INDEX node_version_temporary ON node_version (known_from) WHERE known_to IS NULL AND importance = 'temporary';
 CREATE INDEX node_version_flagged ON node_version (node)
   WHERE known_to IS NULL AND (suspect IS NOT NULL OR secret = 1);
+CREATE INDEX node_version_conflict ON node_version (node) WHERE known_to IS NULL AND conflict = 1;
 CREATE TRIGGER node_version_closes_once BEFORE UPDATE OF known_to, closed_by ON node_version
 WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
 BEGIN SELECT RAISE(ABORT, 'a version is only ever closed'); END;
@@ -269,7 +271,7 @@ CREATE TRIGGER node_version_no_update BEFORE UPDATE OF
   node, n, known_from, opened_by, head, fold_hash, status, role, kind, volatility, importance, source, claim,
   confidence, subject, slot_subject, attribute, value, value_norm, negated, functional, stated_from, stated_to, stated_grain,
   valid_from, valid_basis, occurred_from, occurred_to, occurred_grain, title, metadata, trace_id, conflict,
-  duplicate_candidate, corrected, secret, suspect, rules, retracted_at, merged_into, entity_type, name, norm_name,
+  duplicate_candidate, corrected, settled, secret, suspect, rules, retracted_at, merged_into, entity_type, name, norm_name,
   properties ON node_version
 WHEN NOT EXISTS (SELECT 1 FROM purge_ticket AS p JOIN frame AS f ON f.id = p.frame WHERE f.node = OLD.node
   OR EXISTS (SELECT 1 FROM edge AS e WHERE e.src = f.node AND e.dst = OLD.node AND e.type = 'mentions'))
@@ -613,6 +615,7 @@ CREATE TABLE spell (
   conflict    INTEGER NOT NULL CHECK (conflict IN (0, 1)),
   replaced_by INTEGER REFERENCES node (id)
 ) STRICT;
+CREATE INDEX spell_conflict ON spell (node) WHERE conflict = 1;
 
 -- derived: when a unit of the current indexes stops being current
 CREATE TABLE expiry (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.model.edge import EdgeType
@@ -11,6 +10,7 @@ from noosphere.model.slot import holds_one
 from noosphere.model.timeline import Assertion, Spell, strength, timeline, timeline_of_each
 from noosphere.model.vocabulary import Claim, Provenance, Source, Status
 from noosphere.model.when import FOREVER
+from noosphere.records import dataclass
 from noosphere.store import edges
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class SlotKey:
 
 
 READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.status, v.functional, n.uid, v.negated,
-    coalesce(f.said_at, f.recorded_at, 0), v.valid_basis NOT IN ('said', 'recorded')
+    coalesce(f.said_at, f.recorded_at, 0), v.valid_basis NOT IN ('said', 'recorded'), v.settled
   FROM node_version AS v JOIN node AS n ON n.id = v.node LEFT JOIN frame AS f ON f.id = v.head
   WHERE v.slot_subject = ? AND v.attribute = ? AND v.retracted_at IS NULL AND v.corrected = 0
     AND v.merged_into IS NULL"""
@@ -40,14 +40,19 @@ def spells(sql: Connection, slot: SlotKey, *, known_at: int | None = None) -> li
 
     A set-valued slot has spells only for the values that something says are over.
     """
+    told, one = assertions(sql, slot, known_at=known_at)
+    if one:
+        return timeline(told)
+    return timeline_of_each(told) if any(a.ends for a in told) else []
+
+
+def assertions(sql: Connection, slot: SlotKey, *, known_at: int | None = None) -> tuple[list[Assertion], bool]:
+    """What is said of a slot by what is believed now, or was believed at `known_at`, and whether it is functional."""
     if known_at is None:
         rows = sql.execute(NOW, (slot.subject, slot.attribute)).fetchall()
     else:
         rows = sql.execute(THEN, (slot.subject, slot.attribute, known_at, known_at)).fetchall()
     overrides = [r[6] for r in rows if r[6] is not None]
-    one = bool(max(overrides)) if overrides else holds_one(slot.attribute)
-    if not one and not any(r[8] for r in rows):
-        return []
     told = [
         Assertion(
             node,
@@ -59,10 +64,11 @@ def spells(sql: Connection, slot: SlotKey, *, known_at: int | None = None) -> li
             bool(ends),
             said,
             bool(dated),
+            settled,
         )
-        for node, start, end, value, source, status, _, uid, ends, said, dated in rows
+        for node, start, end, value, source, status, _, uid, ends, said, dated, settled in rows
     ]
-    return timeline(told) if one else timeline_of_each(told)
+    return told, bool(max(overrides)) if overrides else holds_one(slot.attribute)
 
 
 @dataclass(frozen=True, slots=True)

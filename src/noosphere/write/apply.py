@@ -18,6 +18,8 @@ def apply(tx: Tx, entry: Entry, node: NodeRow, state: State) -> tuple[str, ...]:
     """Open the node's next version, derive its slots again, and put every unit concerned in its place."""
     if node.node_class is NodeClass.CONVERSATION:
         state = state._replace(head=path.leaf_of(tx.sql, node.id))  # what was appended since belongs to it
+    if state.settled is not None:
+        state = _still_settled(nodes.current(tx.sql, node.id).state, state)
     filled = slots.of_node(tx.sql, node.id)
     before = nodes.open_next(tx, entry, node, state).state
     if state.slot_subject is not None and state.attribute is not None:
@@ -35,3 +37,9 @@ def apply(tx: Tx, entry: Entry, node: NodeRow, state: State) -> tuple[str, ...]:
     for other in sorted(others - {node.id}):
         units.settle(tx, nodes.by_id(tx.sql, other), entry.at)
     return tuple(uid_text(nodes.by_id(tx.sql, n).uid) for n in sorted(ended - {node.id}))
+
+
+def _still_settled(before: State, state: State) -> State:
+    """The state; a decision about what it said is none about another value, or the same from another time."""
+    told, tells = ((s.slot_subject, s.attribute, s.value_norm, s.negated, s.valid_from) for s in (before, state))
+    return state._replace(settled=None) if before.settled == state.settled and told != tells else state

@@ -14,7 +14,7 @@ from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, Status
-from noosphere.store import erasure, evidence, frames, nodes, sessions, slots, tags, units, usage
+from noosphere.store import conflicts, erasure, evidence, frames, nodes, sessions, slots, tags, units, usage
 from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
@@ -34,6 +34,7 @@ from noosphere.write.facts import (
 from noosphere.write.graph import entities_of, tie_names
 from noosphere.write.identity import is_current, is_in_use
 from noosphere.write.parse import BEGINNING, Parsed, dedup_key, parse
+from noosphere.write.retold import is_retold
 from noosphere.write.screening import guard_memory
 from noosphere.write.volatility import with_volatility
 
@@ -234,22 +235,26 @@ def _superseding(stored: Stored, old: tuple[str, ...]) -> Superseded:
 
 
 def _challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[str, ...]:
-    """The stronger memories because of which a value never holds; one that a canonical memory denies is a draft."""
+    """The stronger memories because of which a value never holds: a conflict, and a draft if one is canonical."""
     if state.attribute is None or state.slot_subject is None or state.negated:
         return ()
-    spells = slots.spells(tx.sql, SlotKey(state.slot_subject, state.attribute))
+    slot = SlotKey(state.slot_subject, state.attribute)
+    spells = slots.spells(tx.sql, slot)
     own = next((s for s in spells if s.node == node.id), None)
     if own is None or own.start < own.end:
         return ()
     start = state.valid_from or 0
     holders = [s.node for s in spells if s.node != node.id and s.start <= start < s.end]
     found = [(nodes.by_id(tx.sql, n), nodes.current(tx.sql, n).state) for n in holders]
-    canonical = [n for n, s in found if s.status is Status.CANONICAL and s.value_norm != state.value_norm]
-    if canonical and state.status is Status.ACTIVE:
+    others = [(n, s) for n, s in found if s.value_norm != state.value_norm]
+    if others and state.status is not Status.DRAFT:
+        canonical = [n for n, s in others if s.status is Status.CANONICAL]
         for holder in canonical:
             tie(tx, entry, node, holder, EdgeType.RELATES_TO)
         units.flush(tx)
-        apply(tx, entry, node, state._replace(status=Status.DRAFT, conflict=1))
+        decided = conflicts.decisions(tx.sql, slot, state.value_norm or "") & {s.settled for _, s in others}
+        status = Status.DRAFT if canonical else state.status
+        apply(tx, entry, node, state._replace(status=status, conflict=int(not decided)))
     return tuple(uid_text(n.uid) for n, _ in found)
 
 
@@ -283,13 +288,17 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
     """The memory that says the same: same fold and key, or same slot, value and spell."""
     key = memory.key(mind.zone)
     for node, version in nodes.with_fold(sql, memory.state.fold_hash or b""):
-        if _counts(sql, version, now) and dedup_key(version.state, mind.zone) == key:
+        if dedup_key(version.state, mind.zone) == key and (
+            _counts(sql, version, now) or is_retold(sql, memory, version, now)
+        ):
             return Found(node, version)
     if memory.slot is None or memory.state.value is None:
         return None
     slot, value = memory.slot, memory.state.value_norm or ""
     for node, version in nodes.with_value(sql, slot.key, slot.attribute, value):
-        if _counts(sql, version, now) and dedup_key(version.state, mind.zone) == key:
+        if dedup_key(version.state, mind.zone) == key and (
+            _counts(sql, version, now) or is_retold(sql, memory, version, now, in_other_words=True)
+        ):
             return Found(node, version)
     return None
 
@@ -321,6 +330,7 @@ def _add_evidence(tx: Tx, known: Found, memory: Parsed) -> Duplicate:
         journal=tx.close(entry, known.node.uid),
         evidence_count=evidence.count(tx.sql, known.node.uid),
         ignored=tuple(n for n in memory.given if _differs(n, memory, known.version, frame)),
+        wrong=bool(known.version.state.corrected),
     )
 
 

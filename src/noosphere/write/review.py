@@ -1,4 +1,4 @@
-"""review: what was flagged when it was written, and letting it be shown."""
+"""review: what waits for a decision: what contradicts something else, and what was flagged when it was written."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from noosphere.guard.screen import screen
 from noosphere.guard.secrets import find_secrets
 from noosphere.ids import uid_text
 from noosphere.model.outcome import Reason as Why
-from noosphere.model.outcome import Refused, Released
+from noosphere.model.outcome import Refused, Released, Settled
 from noosphere.model.vocabulary import Status
-from noosphere.store import flagged, frame_versions, frames, nodes, tags
+from noosphere.store import flagged, frame_versions, frames, journal, nodes, tags
 from noosphere.store.fold import fold
 from noosphere.write.apply import apply
+from noosphere.write.conflicts import Conflict, described, disputes_in
 from noosphere.write.screening import whole_of
+from noosphere.write.settle import settle
 from noosphere.write.target import Target, find, forgotten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from noosphere.store.connection import Connection
@@ -42,6 +44,7 @@ class Flagged:
         since: when it was flagged.
     """
 
+    kind: str = "withheld"
     id: str
     conversation: str | None
     speaker: str | None
@@ -55,16 +58,38 @@ class Flagged:
 
 
 class Review:
-    """What waits for a decision in one mind: call it to list; `release` lets one be shown."""
+    """What waits for a decision in one mind: call it to list; `settle` decides a conflict, `release` shows a text."""
 
     def __init__(self, mind: MindFile, written: Callable[[], None]) -> None:
         self._mind = mind
         self._written = written
 
-    def __call__(self) -> list[Flagged]:
-        """What looks like an attack or holds a secret, the longest known first."""
+    def __call__(self) -> list[Conflict | Flagged]:
+        """What contradicts something else, looks like an attack or holds a secret, the longest known first."""
         with self._mind.read() as sql:
-            return [_flagged(sql, row) for row in flagged.waiting(sql)]
+            withheld = [_flagged(sql, row) for row in flagged.waiting(sql)]
+            return sorted([*self._conflicts(sql), *withheld], key=lambda one: (one.since, one.id))
+
+    def conflicts(self) -> list[Conflict]:
+        """What contradicts something else, with all sides, why no rule settles it, and what can be kept."""
+        with self._mind.read() as sql:
+            return self._conflicts(sql)
+
+    def settle(self, id: str, keep: Iterable[str] | str) -> Settled | Refused:
+        """Say what is right in a conflict; `undo` opens it again.
+
+        Args:
+            id: any side of it, or the correction that it is about.
+            keep: the ids of the sides that are right; "both" for all of them, side by side; "new" for what was told
+                last, from its start on, and of a correction, that it means all that it may mean.
+
+        Raises:
+            InvalidInput: `keep` names none of the sides.
+            NotFound: nothing here has one of the ids.
+        """
+        outcome = settle(self._mind, id, keep)
+        self._written()
+        return outcome
 
     def release(self, id: str) -> Released | Refused:
         """Let a flagged text be shown like any other; `undo` takes that back.
@@ -75,6 +100,10 @@ class Review:
         outcome = _release(self._mind, id)
         self._written()
         return outcome
+
+    def _conflicts(self, sql: Connection) -> list[Conflict]:
+        now = max(self._mind.clock.now(), journal.newest_at(sql))
+        return [described(sql, dispute, now) for dispute in disputes_in(sql, now)]
 
 
 def _flagged(sql: Connection, row: FlaggedRow) -> Flagged:

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from noosphere.store.salvage import Salvaged
     from noosphere.upkeep.doctor import Broken, Diagnosis
     from noosphere.write.models import Model
-    from noosphere.write.review import Flagged
 
 WIDTH = 16  # of the names in front of values
-EXCERPT = 400  # characters of a text that waits for review
 ABOUT = ("id", "conversation", "edge", "session", "path", "ids", "undone")  # what an outcome is about: the first there
 IDS = frozenset({"id", "frame", "journal", "session", "conversation", "edge", "head", "target", "previous", "next"})
 
@@ -114,17 +112,6 @@ def _because(hit: Hit) -> str:
     lanes = ", ".join(f"{lane.name} {lane.rank}" for lane in hit.lanes) or "its neighbours"
     words = f"; words: {', '.join(hit.terms)}" if hit.terms else ""
     return f"found by {lanes}{words}"
-
-
-def flagged_lines(found: Iterable[Flagged]) -> Iterator[Line]:
-    """What waits for review. The texts are data and are shown as such."""
-    for one in found:
-        why = "holds a secret" if one.suspect is None else f"looks like an attack, score {one.suspect:.2f}"
-        yield ((why, "warn"), (f"  {', '.join(one.found)}", "faint"))
-        yield field("id", one.id)
-        yield from (field(name, said) for name in ("conversation", "speaker", "title") if (said := getattr(one, name)))
-        text = one.text if len(one.text) <= EXCERPT else f"{one.text[:EXCERPT]} …"
-        yield from body(text, "    | ")
 
 
 def history_lines(history: History) -> Iterator[Line]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TEXT = {"type": "string"}
 ITEMS = {"type": "array", "items": {"type": "object"}}
 WORKSPACE_VERBS = ("list", "create", "rename", "archive", "delete", "restore")
-STATUS_PARTS = ("status", "stats", "tags")
+STATUS_PARTS = ("status", "stats", "tags", "conflicts")
 
 
 def _context(door: Door, given: Given) -> Answer:
@@ -71,7 +71,7 @@ def _harvest(door: Door, given: Given) -> Answer:
 
 def _status(door: Door, given: Given) -> Answer:
     mind, part = given.pop("mind", None), given.pop("part", "status")
-    told = door.told(part, {}, mind)
+    told = door.told("review.conflicts" if part == "conflicts" else part, {}, mind)
     return Answer({"tags": told} if part == "tags" else told)
 
 
@@ -135,8 +135,8 @@ AGENT_TOOLS = (
     Tool(
         name="status",
         title="Status",
-        use="See what is in force, what is off and why, what waits to be embedded, how much is known, or which tags "
-        "are in use.",
+        use="See what is in force, what is off and why, what waits to be embedded, how much is known, which tags are "
+        "in use, or which memories contradict each other: ask the user what is right, then revise with how=settle.",
         avoid="Not to search memories (recall).",
         takes={
             "part": Field(kind="word", help="What to show; status when left out.", words=STATUS_PARTS),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BUDGET = 6_000  # characters of a block when no budget is asked for
 TEXT = {"type": "string"}
 PAGE = 12_000  # characters of a text that get shows at once
-WHOLE = ("merge", "archive", "retire", "check")
+WHOLE = ("merge", "archive", "retire", "check", "settle")
 CLASSIFYING = tuple(name for name in BY_NAME["classify"].takes if name != "id")
 
 
@@ -68,7 +68,8 @@ def _revise(door: Door, given: Given) -> Answer:
     text, value = given.pop("text", None), given.get("value")
     done: list[dict[str, Any]] = []
     if how in WHOLE:
-        done.append(_whole(door, how, {"id": memory, "text": text, "others": given.pop("others", None)}, mind))
+        about = {"id": memory, "text": text, "others": given.pop("others", None), "keep": given.pop("keep", None)}
+        done.append(_whole(door, how, about, mind))
     elif text is not None:
         verb = {"replace": "revise", "append": "append", "branch": "branch"}[how]
         worded: Given = {"id": memory, "text": text}
@@ -89,6 +90,8 @@ def _whole(door: Door, how: str, given: Given, mind: str | None) -> dict[str, An
         return door.told("merge", {"ids": [given["id"], *others], "text": given["text"]}, mind)
     if given["text"] is not None or others:
         raise InvalidInput("how", f"{how} takes neither text nor others", "Leave them out")
+    if how == "settle":
+        return door.told("review.settle", {"id": given["id"], "keep": given["keep"]}, mind)
     return door.told(how, {"ids": [given["id"]]} if how == "check" else {"id": given["id"]}, mind)
 
 
@@ -201,10 +204,12 @@ MEMORY_TOOLS = (
             "how": Field(
                 kind="word",
                 help="What to do with the text; replace when left out. Or: merge with others into a new memory (the "
-                "text, or all they said); archive or retire it; check, when it was looked at and still holds.",
+                "text, or all they said); archive or retire it; check, when it was looked at and still holds; settle "
+                "the conflict it stands in, by keep.",
                 words=("replace", "append", "branch", *WHOLE),
             ),
             "others": Field(kind="texts", help="What to merge it with, by id."),
+            "keep": BY_NAME["review.settle"].takes["keep"],
             **_take("classify", "status", "importance", "add_tags", "remove_tags", "claim", "volatility", "title"),
             **_take("classify", "slot", "value", "valid_from", "valid_to", "occurred", "confidence"),
             "mind": MIND,

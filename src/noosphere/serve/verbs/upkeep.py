@@ -111,13 +111,42 @@ HARVEST = (
     Verb(
         name="review",
         python="mind.review",
-        help="What recall withholds: it looks like an attack or holds a secret.",
+        help="What waits for a decision: what contradicts something else, looks like an attack or holds a secret.",
         scope="read",
-        answers=("write.review.Flagged",),
+        answers=("write.conflicts.Conflict", "write.review.Flagged"),
         many=True,
         rest="GET /api/review",
         cli="review",
         tool=Empty("what is withheld is for people to read, not for agents"),
+    ),
+    Verb(
+        name="review.conflicts",
+        python="mind.review.conflicts",
+        help="What contradicts something else: all sides, why no rule settles it, and what can be kept.",
+        scope="read",
+        answers=("write.conflicts.Conflict",),
+        many=True,
+        rest="GET /api/review/conflicts",
+        cli="review conflicts",
+        tool="status",
+    ),
+    Verb(
+        name="review.settle",
+        python="mind.review.settle",
+        help="Say what is right in a conflict; what was wrong is retired, and it is not asked again.",
+        scope="write",
+        takes={
+            "id": ID,
+            "keep": texts(
+                "The ids of the sides that are right; both, for all of them side by side; new, for what was told last, "
+                "from its start on."
+            ),
+        },
+        needs=("id", "keep"),
+        answers=("model.outcome.Settled",),
+        rest="POST /api/review/{id}/settle",
+        cli="review settle {id}",
+        tool="revise",
     ),
     Verb(
         name="review.release",

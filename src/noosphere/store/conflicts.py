@@ -1,0 +1,48 @@
+"""What contradicts something else and waits for a decision: marked when it was written, or disputed in its slot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noosphere.store import nodes
+
+if TYPE_CHECKING:
+    from noosphere.store.connection import Connection
+    from noosphere.store.slots import SlotKey
+
+_WAITS = """v.known_to IS NULL AND v.retracted_at IS NULL AND v.merged_into IS NULL AND v.corrected = 0
+    AND v.status IN ('draft', 'active', 'canonical')"""
+# The indexes node_version_conflict and spell_conflict hold just these rows.
+_MARKED = f"SELECT v.node FROM node_version AS v WHERE v.conflict = 1 AND {_WAITS} ORDER BY v.node"
+_DISPUTED = f"""SELECT s.node FROM spell AS s JOIN node_version AS v ON v.node = s.node
+  WHERE s.conflict = 1 AND s.holds_to > ? AND {_WAITS} ORDER BY s.node"""
+_TIED = """SELECT {other} FROM edge WHERE {end} = ? AND type = 'relates_to' AND provenance = 'system'
+  AND known_to IS NULL"""
+_DECIDED = """SELECT v.settled FROM node_version AS v WHERE v.slot_subject = ? AND v.attribute = ?
+  AND v.value_norm = ? AND v.known_to IS NULL AND v.corrected = 1 AND v.settled IS NOT NULL"""
+
+
+def marked(sql: Connection) -> list[int]:
+    """The memories in use that were marked as in conflict when something was written."""
+    return [node for (node,) in sql.execute(_MARKED)]
+
+
+def disputed(sql: Connection, now: int) -> list[int]:
+    """The memories in use whose value another of the same start disputes, unless both are over."""
+    return [node for (node,) in sql.execute(_DISPUTED, (now,))]
+
+
+def tied(sql: Connection, node: int) -> set[int]:
+    """What the engine tied to a memory."""
+    ends = (("src", "dst"), ("dst", "src"))
+    return {n for end, other in ends for (n,) in sql.execute(_TIED.format(end=end, other=other), (node,))}
+
+
+def was_marked_at_first(sql: Connection, node: int) -> bool:
+    """Whether a memory was in conflict as soon as it was stored."""
+    return bool(nodes.numbered(sql, node, 1).state.conflict)
+
+
+def decisions(sql: Connection, slot: SlotKey, value_norm: str) -> set[bytes]:
+    """The decisions by which a value of a slot was found wrong."""
+    return {by for (by,) in sql.execute(_DECIDED, (slot.subject, slot.attribute, value_norm))}

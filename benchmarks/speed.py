@@ -62,7 +62,7 @@ def build(path: Path, frames: int, corpus: Corpus, embedder: Embedder) -> dict[s
         spent["remember_many per s"] = len(memories) / (time.process_time() - start)
         start = time.process_time()
         for n, first in enumerate(range(len(memories), frames, TURNS_OF_CONVERSATION)):
-            _record(mind, n, [t.text for t in talk[first : first + TURNS_OF_CONVERSATION]])
+            record(mind, n, [t.text for t in talk[first : first + TURNS_OF_CONVERSATION]])
         spent["record turns per s"] = (frames - len(memories)) / (time.process_time() - start)
         start = time.process_time()
         mind.flush()
@@ -75,7 +75,8 @@ def quiet() -> noosphere.Settings:
     return noosphere.Settings(background=False)
 
 
-def _record(mind: noosphere.Mind, number: int, texts: list[str]) -> None:
+def record(mind: noosphere.Mind, number: int, texts: list[str]) -> None:
+    """Record one conversation, of every other number between people."""
     people = number % 2 == 0
     speakers, roles = (("Ann", "Bob"), (None, None)) if people else (("User", "Assistant"), ("user", "assistant"))
     turns = [

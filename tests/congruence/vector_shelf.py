@@ -63,6 +63,19 @@ class Shelf:
             assert vectors.write(tx, self.pair, frame, era, "by hand", b"hash", made)
         self.units[frame] = Unit(era, rows)
 
+    def put_many(self, rows):
+        """Give so many units that are not there a vector each; the oracle does not learn of it."""
+        small = np.clip(np.rint(rows * self.scale), -127, 127).astype(np.int8)
+        exact = rows.astype(np.float16)
+        with self.mind.db.use() as sql:
+            sql.pragma("foreign_keys", False)
+        with self.mind.write() as tx:
+            tx.sql.executemany(
+                """INSERT INTO vec (space, frame, chunk, start, stop, recipe, input_hash, q, f)
+                   VALUES (?, ?, 0, 0, 10, 'by hand', x'00', ?, ?)""",
+                [(self.pair[Era.NOW].id, 10**6 + n, small[n].tobytes(), exact[n].tobytes()) for n in range(len(rows))],
+            )
+
     def drop(self, frame):
         """Take a unit's vectors away."""
         with self.mind.write() as tx:

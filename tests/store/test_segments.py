@@ -89,7 +89,7 @@ json_values = st.recursive(
 )
 
 
-@given(field=st.sampled_from(["magic", "format", "incarnation", "rows", "dim", "lo", "hi", None]), value=json_values)
+@given(field=st.sampled_from(["magic", "format", "incarnation", "rows", "dim", "lo", "hi", "lists", None]), value=json_values)
 @settings(max_examples=40)
 def test_a_header_of_any_other_content_is_refused_or_harmless(tmp_path_factory, field, value):
     path = tmp_path_factory.mktemp("headers") / "a.q8"
@@ -123,7 +123,7 @@ def test_names_tell_minds_incarnations_spaces_and_rows_apart():
     mind = "01890a5d-0000-774b-bcce-b302099a0000"
     near = INCARNATION[:-1] + "8"  # made in the same minute: its beginning is the same
     names = {
-        file_name(mind, incarnation, space, lo, 9)
+        file_name(mind, incarnation, space, lo, 9, 9)
         for incarnation in (INCARNATION, near) for space in (1, 2, 11) for lo in (1, 2)
     }  # fmt: skip
     assert len(names) == 12
@@ -188,7 +188,7 @@ def hold_leases(mind, owner):
 
 
 def test_while_another_process_builds_nobody_else_builds_or_sweeps(thinking):
-    stray = thinking.path.parent / file_name(thinking.uuid, thinking._file.incarnation, 1, 1, 2)
+    stray = thinking.path.parent / file_name(thinking.uuid, thinking._file.incarnation, 1, 1, 2, 2)
     stray.write_bytes(b"being written")
     first = f"1:{lease._started(1)}:{lease.boot_id()}"  # a process that surely lives
     hold_leases(thinking, first)
@@ -199,7 +199,7 @@ def test_while_another_process_builds_nobody_else_builds_or_sweeps(thinking):
 
 
 def test_what_a_dead_builder_left_is_named_and_swept(thinking):
-    stray = thinking.path.parent / file_name(thinking.uuid, thinking._file.incarnation, 1, 1, 2)
+    stray = thinking.path.parent / file_name(thinking.uuid, thinking._file.incarnation, 1, 1, 2, 2)
     for path in (stray, stray.with_name(f"{stray.name}.4242.tmp")):
         path.write_bytes(b"left")
     hold_leases(thinking, "4194304:1:before the restart")

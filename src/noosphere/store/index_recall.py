@@ -25,12 +25,16 @@ PULL = 8192  # rows read at a time
 SAME = 1e-3  # cosines nearer than this are one place: float16 cannot tell them
 
 
-def recall(sql: Connection, index: VectorIndex) -> float | None:
-    """The share of the ten nearest units that the index finds, over questions that lie between rows; None of no rows.
+def recall(sql: Connection, index: VectorIndex, queries: NDArray[np.float32] | None = None) -> float | None:
+    """The share of the ten nearest units that the index finds; None of no rows. Every row is read once.
 
-    Every row is read once.
+    Args:
+        sql: a connection in a read transaction.
+        index: of one space.
+        queries: of unit length, shape (n, dim); when they are not said, some that lie between rows.
     """
-    queries = _queries(sql, index.space)
+    if queries is None:
+        queries = _queries(sql, index.space)
     if not len(queries):
         return None
     nearest: list[dict[int, float]] = [{} for _ in queries]
@@ -67,7 +71,7 @@ def spoiled(mind: MindFile, sql: Connection, space: SpaceRow) -> Iterator[str]:
             at = np.minimum(np.searchsorted(segment.seqs, seqs), max(len(segment.seqs) - 1, 0))
             small = np.frombuffer(b"".join(row[1] for row in rows), np.int8).reshape(len(rows), -1)
             exact = np.frombuffer(b"".join(row[2] for row in rows), np.float16).reshape(len(rows), -1)
-            same = (segment.seqs[at] == seqs).all() and (segment.rows[at] == small).all()
+            same = (segment.seqs[at] == seqs).all() and (segment.small(at) == small).all()
             if not (same and np.array_equal(segment.exact[at], exact, equal_nan=True)):
                 yield file
                 break

@@ -8,27 +8,34 @@ the database.
 from __future__ import annotations
 
 import json
+import mmap
 import os
+import sys
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from noosphere.store.durable import sync_folder
 from noosphere.store.failures import on_disk
+from noosphere.store.lists import Lists
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
 MAGIC = "noosphere-segment"
-FORMAT = 2
+FORMAT = 3
 TEMPORARY = "tmp"  # how the name of an unfinished file ends
 HEADER_BYTES = 4096  # a page, so that the arrays behind it are aligned
 ROW_BYTES = 24  # of a row, beside the vectors
 NUMBER_BYTES = 3  # of each of its numbers: float16 and int8
+LISTED_ROWS = 50_000  # segments of so many rows and more have them in lists
+
+Layout = tuple[tuple[type[np.generic], tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,8 @@ class Segment:
         frames: vec.frame of each row, int64, shape (n,).
         spans: where each row's chunk starts and stops, int32, shape (n, 2).
         exact: float16 vectors, shape (n, dim).
-        rows: the same as int8, shape (n, dim).
+        rows: the same as int8, shape (n, dim); in the order of the lists, where there are any.
+        lists: which of them are near each other, of a large segment.
     """
 
     lo: int
@@ -50,11 +58,17 @@ class Segment:
     spans: NDArray[np.int32]
     exact: NDArray[np.float16]
     rows: NDArray[np.int8]
+    lists: Lists | None = None
+
+    def small(self, at: NDArray[np.intp]) -> NDArray[np.int8]:
+        """The int8 vectors of rows by their place in the order of seq."""
+        return self.rows[at] if self.lists is None else self.rows[np.argsort(self.lists.order)[at]]
 
 
-def file_name(mind: str, incarnation: str, space: int, lo: int, hi: int) -> str:
-    """The name of a segment beside its mind."""
-    return f"{mind}.{incarnation[-12:]}.{space}.{lo}-{hi}.q8"  # its random end: it begins with the time, like others
+def file_name(mind: str, incarnation: str, space: int, lo: int, hi: int, rows: int) -> str:
+    """The name of a segment beside its mind; one that is written anew holds fewer or more rows."""
+    own = incarnation[-12:]  # its random end: it begins with the time, like others
+    return f"{mind}.{own}.{space}.{lo}-{hi}.{rows}.q8"
 
 
 def write_segment(
@@ -77,13 +91,14 @@ def write_segment(
         "dim": segment.rows.shape[1],
         "lo": segment.lo,
         "hi": segment.hi,
+        "lists": 0 if segment.lists is None else len(segment.lists.centres),
     }
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{TEMPORARY}")
     with on_disk(path):
         try:
             with opener(temporary) as out:
                 out.write(json.dumps(header).encode().ljust(HEADER_BYTES))
-                for array in (segment.seqs, segment.frames, segment.spans, segment.exact, segment.rows):
+                for array in _parts(segment):
                     out.write(np.ascontiguousarray(array).data)
                 out.flush()
                 os.fsync(out.fileno())
@@ -93,35 +108,67 @@ def write_segment(
         sync_folder(path.parent)
 
 
-def open_segment(path: Path, *, incarnation: str, dim: int) -> Segment | None:
-    """Map a segment into memory; None when it is missing, torn, or of another incarnation or dimension."""
+def open_segment(path: Path, *, incarnation: str, dim: int, ahead: bool = False) -> Segment | None:
+    """Map a segment into memory; None when it is missing, torn, or of another incarnation or dimension.
+
+    With `ahead` the system begins to read what a search will scan.
+    """
     try:
         with path.open("rb") as file:
             header: dict[str, Any] = json.loads(file.read(HEADER_BYTES))
-            size = os.fstat(file.fileno()).st_size
-        count, lo, hi = (header[name] for name in ("rows", "lo", "hi"))
-        sound = (
-            all(type(number) is int for number in (count, lo, hi))
-            and header["magic"] == MAGIC
-            and header["format"] == FORMAT
-            and header["incarnation"] == incarnation
-            and header["dim"] == dim
-            and size == HEADER_BYTES + count * (ROW_BYTES + NUMBER_BYTES * dim)
-        )
-        if not sound:
-            return None
-        whole = np.memmap(path, np.uint8, "r").view(np.ndarray)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            count, lo, hi, lists = (header[name] for name in ("rows", "lo", "hi", "lists"))
+            sound = (
+                all(type(number) is int and number >= 0 for number in (count, lo, hi, lists))
+                and header["magic"] == MAGIC
+                and header["format"] == FORMAT
+                and header["incarnation"] == incarnation
+                and header["dim"] == dim
+                and os.fstat(file.fileno()).st_size == HEADER_BYTES + sum(_sizes(_layout(count, dim, lists)))
+            )
+            if not sound:
+                return None
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, OverflowError):
         return None
-    return Segment(lo, hi, *_arrays(whole, count, dim))
+    if ahead and sys.platform != "win32":
+        at = HEADER_BYTES + sum(_sizes(_layout(count, dim, lists)[:-1])) // mmap.PAGESIZE * mmap.PAGESIZE
+        mapped.madvise(mmap.MADV_WILLNEED, at)
+    seqs, frames, spans, order, starts, centres, exact, rows = _arrays(mapped, _layout(count, dim, lists))
+    found = Lists(order, starts, centres) if lists else None
+    if found is not None and not found.is_sound(count):
+        return None
+    return Segment(lo, hi, seqs, frames, spans, exact, rows, found)
 
 
-def _arrays(whole: NDArray[np.uint8], count: int, dim: int) -> Iterator[NDArray[Any]]:
-    """The arrays in the bytes of a file, one behind the other."""
+def _parts(segment: Segment) -> Sequence[NDArray[Any]]:
+    """What is written, in the order of the layout."""
+    lists = () if segment.lists is None else (segment.lists.order, segment.lists.starts, segment.lists.centres)
+    return segment.seqs, segment.frames, segment.spans, *lists, segment.exact, segment.rows
+
+
+def _layout(count: int, dim: int, lists: int) -> Layout:
+    """The arrays of a file, one behind the other; what is scanned comes last and lies together."""
+    grouped = count if lists else 0
+    return (
+        (np.int64, (count,)),
+        (np.int64, (count,)),
+        (np.int32, (count, 2)),
+        (np.int32, (grouped,)),
+        (np.int32, (lists + 1 if lists else 0,)),
+        (np.float32, (lists, dim)),
+        (np.float16, (count, dim)),
+        (np.int8, (count, dim)),
+    )
+
+
+def _sizes(layout: Layout) -> list[int]:
+    return [np.dtype(kind).itemsize * prod(shape) for kind, shape in layout]
+
+
+def _arrays(mapped: mmap.mmap, layout: Layout) -> Iterator[NDArray[Any]]:
+    """The arrays in the bytes of a file."""
+    whole = np.frombuffer(mapped, np.uint8)
     start = HEADER_BYTES
-    shapes = ((np.int64, 1), (np.int64, 1), (np.int32, 2), (np.float16, dim), (np.int8, dim))
-    for number, (kind, width) in enumerate(shapes):
-        stop = start + count * width * np.dtype(kind).itemsize
-        array = whole[start:stop].view(kind)
-        yield array if number <= 1 else array.reshape(count, width)
-        start = stop
+    for (kind, shape), size in zip(layout, _sizes(layout), strict=True):
+        yield whole[start : start + size].view(kind).reshape(shape)
+        start += size

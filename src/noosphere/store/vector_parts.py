@@ -11,9 +11,12 @@ import numpy as np
 from noosphere.store.vectors import SOUND
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from noosphere.store.connection import Connection
+    from noosphere.store.lists import Lists, Stretch
     from noosphere.store.vectors import SpaceRow
 
 # frames, where their chunks lie, and their vectors
@@ -29,12 +32,13 @@ class Mapped:
     rows: NDArray[np.int8]
     spans: NDArray[np.int32]
     exact: NDArray[np.float16]
+    lists: Lists | None = None
     _by_frame: NDArray[np.intp] | None = field(init=False, default=None)
     _sorted: NDArray[np.int64] | None = field(init=False, default=None)
 
-    def rows_of(self, seqs: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Where those of these seqs lie that are here."""
-        return _rows_of(self.seqs, seqs)
+    def at(self, lying: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Which rows those are that lie in these places of the file."""
+        return lying if self.lists is None else self.lists.order[lying].astype(np.intp)
 
     def look(self, sql: Connection, at: NDArray[np.intp]) -> Looked:  # noqa: ARG002  (the tail asks the database)
         """What is known of rows."""
@@ -49,7 +53,7 @@ class Mapped:
         at: NDArray[np.intp] = np.repeat(first + count - np.cumsum(count), count) + step
         if order is not None:
             at = order[at]
-        return at[~np.isin(self.seqs[at], dead)] if len(dead) else at
+        return at[~holds(dead, self.seqs[at])] if len(dead) else at
 
     def _order(self) -> tuple[NDArray[np.intp] | None, NDArray[np.int64]]:
         """The rows by frame; as they lie, when they were embedded in that order."""
@@ -70,10 +74,11 @@ class Recent:
     seqs: NDArray[np.int64]
     frames: NDArray[np.int64]
     rows: NDArray[np.int8]
+    lists: None = None
 
-    def rows_of(self, seqs: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Where those of these seqs lie that are here."""
-        return _rows_of(self.seqs, seqs)
+    def at(self, lying: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Which rows those are that lie in these places."""
+        return lying
 
     def look(self, sql: Connection, at: NDArray[np.intp]) -> Looked:
         """What is known of rows, without those that the transaction does not see."""
@@ -121,6 +126,17 @@ class Tail:
         self._seqs[: self.count], self._frames[: self.count], self._rows[: self.count] = now.seqs, now.frames, now.rows
 
 
-def _rows_of(known: NDArray[np.int64], seqs: NDArray[np.int64]) -> NDArray[np.intp]:
-    at = np.searchsorted(known, seqs)
-    return at[(at < len(known)) & (known[np.minimum(at, len(known) - 1)] == seqs)]
+def holds(known: NDArray[np.int64], seqs: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which of these seqs are among known ones, that are in order and not none."""
+    at = np.minimum(np.searchsorted(known, seqs), len(known) - 1)
+    return known[at] == seqs
+
+
+def lying(stretches: Sequence[Stretch], found: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Where in the file the rows lie that are at these places of some stretches, one behind the other."""
+    if len(stretches) == 1:
+        return found + stretches[0][0]
+    starts, stops = np.array(stretches, np.intp).T
+    ends = np.cumsum(stops - starts)
+    which = np.searchsorted(ends, found, "right")
+    return found + (stops - ends)[which]

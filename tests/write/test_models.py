@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hosted import serving
-from noosphere import InvalidInput, ModelUnavailable, Settings, Turn, open_mind
+from noosphere import InvalidInput, ModelUnavailable, Refused, Settings, Turn, open_mind
 from noosphere.store.vectors import MAX_TRIES
 from noosphere.testing.embedders import HashedEmbedder
 from observed import rows
@@ -261,3 +261,56 @@ def test_a_model_of_the_same_name_with_other_weights_is_never_mixed_with_the_fir
         answer = mind.recall("fox")
         assert answer.hits
         assert [d.part for d in answer.trace.degraded()] == [OLD]
+
+
+def verbs(mind):
+    return [(entry.verb, entry.id) for entry in mind.journal() if entry.verb in ("model.use", "undo")]
+
+
+def test_a_choice_is_journalled_once_and_undo_chooses_what_was_chosen_before(tmp_path, host):
+    with opened(tmp_path, host) as mind:
+        mind.remember_many([f"memory{n}x" for n in range(20)])
+        mind.flush()
+        assert mind.models.use(OLD).journal is None, "it is the choice already"
+        chosen = mind.models.use(NEW)
+        assert mind.models.use(NEW).journal is None
+        assert verbs(mind) == [("model.use", chosen.journal)]
+        mind.flush()
+        mind.remember("said since")
+        taken_back = mind.undo(chosen.journal)
+        assert taken_back.undone == (chosen.journal,)
+        assert mind.status().active_space == NEW, "it serves until the other is whole again"
+        mind.flush()
+        assert state(mind)[OLD] == ("active", 21, 0)
+        assert state(mind)[NEW][0] == "resting"
+        mind.undo(taken_back.journal)
+        mind.flush()
+        assert state(mind)[NEW] == ("active", 21, 0)
+        assert mind.doctor().healthy
+
+
+def test_a_choice_that_nothing_was_embedded_for_is_undone_at_once(tmp_path, host):
+    with opened(tmp_path, host) as mind:
+        mind.remember("one")
+        mind.flush()
+        chosen = mind.models.use(NEW)
+        mind.undo(chosen.journal)
+        assert (state(mind)[OLD][0], state(mind)[NEW][0]) == ("active", "resting")
+        static = mind.models.use("static")
+        assert (static.active, mind.status().active_space) == (True, "static-256.int8")
+        mind.undo(static.journal)
+        mind.flush()
+        assert mind.status().active_space == OLD
+
+
+def test_a_later_choice_stands_in_the_way_of_an_undo_or_goes_with_it(tmp_path, host):
+    with opened(tmp_path, host) as mind:
+        mind.remember("one")
+        mind.flush()
+        first, second = mind.models.use(NEW).journal, mind.models.use("static").journal
+        refused = mind.undo(first)
+        assert (type(refused), refused.blocked_by) == (Refused, (second,))
+        assert mind.undo(first, cascade=True).undone == (second, first)
+        mind.flush()
+        assert mind.status().active_space == OLD
+        assert mind.doctor().healthy

@@ -146,6 +146,11 @@ def on_session(sql: Connection, session: bytes, n: int) -> set[int]:
     )
 
 
+def on_spaces(sql: Connection, after: int) -> set[int]:
+    """Entries later than `after` that chose a model."""
+    return _numbers(sql, "SELECT id FROM journal WHERE id > ? AND json_type(detail, '$.spaces') IS NOT NULL", (after,))
+
+
 def _numbers(sql: Connection, query: str, values: tuple[Any, ...]) -> set[int]:
     return {number for (number,) in sql.execute(query, values)}
 

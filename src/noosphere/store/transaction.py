@@ -31,6 +31,7 @@ class Touched:
     evidence: list[list[Any]] = field(default_factory=list[list[Any]])
     checks: list[list[Any]] = field(default_factory=list[list[Any]])
     seen: list[list[Any]] = field(default_factory=list[list[Any]])
+    spaces: list[list[Any]] = field(default_factory=list[list[Any]])  # the model chosen before, and the one chosen
     undone: list[str] = field(default_factory=list[str])
 
     def detail(self) -> str:

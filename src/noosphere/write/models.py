@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, ModelUnavailable
 from noosphere.providers.chain import SHORT, Unavailable
 from noosphere.store import shadow
 from noosphere.store.fulltext import Era
-from noosphere.write.spaces import STATIC, ensure, swap_when_whole
+from noosphere.write.spaces import choice, choose, ensure, swap_when_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,11 +42,15 @@ class Model:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChosen:
-    """A model was chosen: `active` says whether it serves already; else it does when `pending` units are embedded."""
+    """A model was chosen: `active` says whether it serves already; else it does when `pending` units are embedded.
+
+    `journal` is the entry that undo takes back; None when the choice was this already, or vectors alone are made anew.
+    """
 
     model: str
     active: bool
     pending: int
+    journal: str | None = None
 
 
 class Models:
@@ -66,7 +70,7 @@ class Models:
         """Choose the model that meaning is asked with.
 
         Its space fills beside the present one, which serves until then; a process that ends meanwhile loses nothing.
-        Choosing the model that serves gives up one that is being filled.
+        Choosing the model that serves gives up one that is being filled. Undo chooses again what was chosen before.
 
         Raises:
             InvalidInput: there is no such model.
@@ -77,17 +81,19 @@ class Models:
         if isinstance(embedder, Unavailable):
             raise ModelUnavailable(name, embedder.reason, "`noosphere model list` shows what can run")
         with self._mind.write() as tx:
-            for other in shadow.filling(tx.sql):
-                if other not in (name, STATIC):
-                    shadow.rest(tx, other)
+            entry = tx.open("model.use")
+            before = choice(tx.sql)
             ensure(tx, embedder.space, shadow.FILLING)
-            if name == self._mind.facts().active_space:
-                shadow.begin(tx, name)
+            choose(tx, name)
+            journal = None
+            if before == name:
+                tx.abandon(entry)
             else:
-                shadow.fill(tx, name)
+                entry.touched.spaces.append([before, name])
+                journal = tx.close(entry)
         swap_when_whole(self._mind)
         self._written()
-        return self.chosen(name)
+        return replace(self.chosen(name), journal=journal)
 
     def reembed(self, model: str | None = None) -> ModelChosen:
         """Embed everything again with a model, the active one when none is named; its vectors serve until then.

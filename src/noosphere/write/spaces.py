@@ -10,6 +10,7 @@ from noosphere.store import meta, shadow, vectors
 if TYPE_CHECKING:
     from noosphere.providers.chain import Chain
     from noosphere.providers.ports import Space
+    from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
     from noosphere.store.transaction import Tx
 
@@ -43,6 +44,29 @@ def register_spaces(mind: MindFile, chain: Chain) -> None:
 def ensure(tx: Tx, space: Space, state: str = shadow.FILLED) -> None:
     """Make sure a space is known; a new one has everything that is stored embedded."""
     vectors.ensure_space(tx, space.name, space.fingerprint, space.dim, space.scale, state)
+
+
+def choice(sql: Connection) -> str | None:
+    """The model that was chosen last: the one that is being filled, else the one that serves."""
+    facts, ahead = meta.read(sql), shadow.filling(sql)
+    return ahead[-1] if ahead else None if facts is None else facts.active_space
+
+
+def choose(tx: Tx, name: str) -> str | None:
+    """Have a space that is there take the active one's place once it is whole; another that was to gives up.
+
+    Returns:
+        What was chosen before.
+    """
+    before, facts = choice(tx.sql), meta.read(tx.sql)
+    for other in shadow.filling(tx.sql):
+        if other not in (name, STATIC):
+            shadow.rest(tx, other)
+    if facts is not None and name == facts.active_space:
+        shadow.begin(tx, name)
+    else:
+        shadow.fill(tx, name)
+    return before
 
 
 def swap_when_whole(mind: MindFile) -> None:

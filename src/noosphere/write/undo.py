@@ -12,6 +12,7 @@ from noosphere.store import edges, evidence, frame_versions, frames, journal, no
 from noosphere.write.apply import apply
 from noosphere.write.forget import hide
 from noosphere.write.identity import twin
+from noosphere.write.spaces import choice, choose, swap_when_whole
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -41,9 +42,11 @@ def undo(mind: MindFile, id: str, *, cascade: bool = False) -> Undone | Refused:
     """
     try:
         with mind.write() as tx:
-            return _undo(tx, id, mind.zone, cascade=cascade)
+            outcome = _undo(tx, id, mind.zone, cascade=cascade)
     except _PlaceTaken as clash:  # part of a cascade may have been taken back by then, so all of it is rolled back
         return clash.refused
+    swap_when_whole(mind)
+    return outcome
 
 
 class _PlaceTaken(Exception):
@@ -117,6 +120,7 @@ def _take_back(tx: Tx, old: EntryRow) -> str:
     _counters(tx, entry, old)
     _turns(tx, entry, old)
     _sessions(tx, entry, old)
+    _spaces(tx, entry, old)
     _nodes(tx, entry, old)
     return tx.close(entry, old.target)
 
@@ -190,6 +194,13 @@ def _sessions(tx: Tx, entry: Entry, old: EntryRow) -> None:
             sessions.change(tx, entry, row, status=sessions.status_in(tx.sql, row.id, n - 1))
 
 
+def _spaces(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    """Choose again the model that was chosen before; it serves once it lacks nothing."""
+    for before, after in old.detail.get("spaces", ()):
+        if before is not None and choice(tx.sql) == after:
+            entry.touched.spaces.append([choose(tx, before), before])
+
+
 def _nodes(tx: Tx, entry: Entry, old: EntryRow) -> None:
     """Bring each node back to the state before the entry, the last first; what the entry created is forgotten."""
     for node, first, last in reversed(_versions(tx.sql, old)):
@@ -245,6 +256,8 @@ def _touching(sql: Connection, entry: EntryRow) -> set[int]:
             found |= journal.on_edge(sql, parse_uid(uid), entry.id)
     for uid, at, _ in entry.detail.get("tags", ()):
         found |= journal.on_tags(sql, _node(sql, uid).id, at, entry.id)
+    if "spaces" in entry.detail:
+        found |= journal.on_spaces(sql, entry.id)
     for uid, n in entry.detail.get("sessions", ()):
         found |= journal.on_session(sql, parse_uid(uid), n) if n > 1 else set()
     return found - {entry.id}

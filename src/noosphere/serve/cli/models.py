@@ -1,5 +1,6 @@
 """The commands of embedding models: list, use, reembed."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -49,7 +50,7 @@ def use(
     chosen = mind.models.use(model)
     if not later and not chosen.active:
         embed_all(mind)
-        chosen = mind.models.chosen(chosen.model)
+        chosen = replace(mind.models.chosen(chosen.model), journal=chosen.journal)
     return call.outcome(chosen, "chosen")
 
 

@@ -105,8 +105,10 @@ def embedded(tmp_path, clock, ids):
 def test_a_verb_undone_redone_and_undone_again_leaves_no_difference(embedded, clock, verb):
     mind = embedded
     made = world(mind, clock)
+    mind.stats()  # no name waits to be tied
     before = seen(mind.path)
     done = VERBS[verb](mind, made)
+    mind.stats()
     after = seen(mind.path)
     assert {n for n in vars(after) if n != "frames" and getattr(after, n) != getattr(before, n)}, "it did nothing"
     journal = done.journal

@@ -21,6 +21,7 @@ from noosphere.ids import uid_text
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import Channel
 from noosphere.store import imports, quarantine
+from noosphere.write.graph import name_waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -240,7 +241,9 @@ class _Run:
                 imports.put(tx, row, self._source, self._run)
 
     def draw_links(self) -> None:
-        """Draw the edges of the notes of this run."""
+        """Draw the edges of the notes of this run, once their names are tied."""
+        if self._links.due:
+            name_waiting(self._mind)
         while self._links.due:
             with self._mind.together(rows=TOGETHER, channel=Channel.IMPORT) as tx:
                 for _ in range(min(self._links.due, TOGETHER)):

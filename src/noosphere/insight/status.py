@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.model.plain import plain
 from noosphere.settings import NAMES
-from noosphere.store import counts, migrations
+from noosphere.store import counts, migrations, unnamed
 
 if TYPE_CHECKING:
     from noosphere.providers.chain import Chain
@@ -43,6 +43,7 @@ class Status:
         active_space: the space the meaning lane uses when its model can run.
         lanes: the lanes that can answer now.
         duplicates: how a memory said again is known: "exact", or also by "meaning" once it is embedded.
+        unnamed: memories whose names wait to be tied to the graph, as the next question or `flush` does.
         off: what is not working, in words, with the remedy.
     """
 
@@ -56,6 +57,7 @@ class Status:
     lanes: tuple[str, ...]
     duplicates: tuple[str, ...]
     embedders: tuple[EmbedderStatus, ...]
+    unnamed: int
     off: tuple[str, ...]
     settings: tuple[Setting, ...]
 
@@ -63,7 +65,7 @@ class Status:
 def status(mind: MindFile, chain: Chain, settings: Settings, *, name: str) -> Status:
     """Say what is in force, without loading a model."""
     with mind.read() as sql:
-        waiting = counts.pending(sql)
+        waiting, names = counts.pending(sql), unnamed.count(sql)
     spaces = mind.spaces()
     arms = tuple(
         EmbedderStatus(
@@ -86,6 +88,7 @@ def status(mind: MindFile, chain: Chain, settings: Settings, *, name: str) -> St
         lanes=("keyword", "semantic") if any(a.works for a in arms) else ("keyword",),
         duplicates=("exact", "meaning") if any(a.works for a in arms) else ("exact",),
         embedders=arms,
+        unnamed=names,
         off=tuple(f"{a.arm}: {a.problem}" for a in arms if a.problem),
         settings=tuple(Setting(name=n, value=plain(getattr(settings, n)), origin=settings.origin(n)) for n in NAMES),
     )

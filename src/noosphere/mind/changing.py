@@ -44,7 +44,7 @@ class Changing(Opened):
         """  # noqa: D205
         from noosphere.write import classify
 
-        outcome = classify.classify(self._file, id, changes)
+        outcome = classify.classify(self._graph, id, changes)
         self._written()
         return outcome
 
@@ -66,7 +66,7 @@ class Changing(Opened):
         from noosphere.model.vocabulary import Status
         from noosphere.write.retire import retire
 
-        return retire(self._file, id, Status.ARCHIVED)
+        return retire(self._graph, id, Status.ARCHIVED)
 
     def retire(self, id: str) -> Retired | Refused:
         """Deprecate a memory, conversation or entity: it no longer holds, and stays in history. Not what is canonical.
@@ -76,7 +76,7 @@ class Changing(Opened):
         """
         from noosphere.write.retire import retire
 
-        return retire(self._file, id)
+        return retire(self._graph, id)
 
     def merge(self, ids: Iterable[str], text: str | None = None) -> Merged | Refused:
         """Make one new memory of several, which are archived, or one entity of several: the first of them.
@@ -91,7 +91,7 @@ class Changing(Opened):
         """
         from noosphere.write.merge import merge
 
-        outcome = merge(self._file, ids, text)
+        outcome = merge(self._graph, ids, text)
         self._written()
         return outcome
 
@@ -104,7 +104,7 @@ class Changing(Opened):
         """
         from noosphere.write.check import check
 
-        return check(self._file, ids)
+        return check(self._graph, ids)
 
     def forget(self, id: str) -> Forgotten | Refused:
         """Take a node or a turn out of every read; only get, history and undo still know it.
@@ -114,7 +114,7 @@ class Changing(Opened):
         """
         from noosphere.write import forget
 
-        return forget.forget(self._file, id)
+        return forget.forget(self._graph, id)
 
     def purge(
         self, id: str, *, drawn: bool = False, backups: Iterable[Path | str] = ()
@@ -156,7 +156,7 @@ class Changing(Opened):
         """
         from noosphere.write import link
 
-        return link.link(self._file, src, type, dst, **read_options(about, link.OPTIONS, "link"))
+        return link.link(self._graph, src, type, dst, **read_options(about, link.OPTIONS, "link"))
 
     def unlink(self, edge: str) -> Unlinked:
         """Retire an edge.
@@ -166,7 +166,7 @@ class Changing(Opened):
         """
         from noosphere.write import link
 
-        return link.unlink(self._file, edge)
+        return link.unlink(self._graph, edge)
 
     def used(self, ids: Iterable[str]) -> None:
         """Say that these were used; counted with the next write.
@@ -189,8 +189,8 @@ class Changing(Opened):
         if type is None:
             from noosphere.insight import entities
 
-            with self._file.read() as sql:
+            with self._graph.read() as sql:
                 return entities.called(sql, name)
         from noosphere.write import entity
 
-        return entity.store_entity(self._file, name, type, **read_options(about, entity.OPTIONS, "entity"))
+        return entity.store_entity(self._graph, name, type, **read_options(about, entity.OPTIONS, "entity"))

@@ -26,7 +26,7 @@ class Knowing(Opened):
         """What types and relations there are: types, relations, add_type, add_relation."""
         from noosphere.write.ontology import OntologyOfMind
 
-        return OntologyOfMind(self._file)
+        return OntologyOfMind(self._graph)
 
     def relate(self, src: str, relation: str, dst: str, **about: Any) -> Linked | Refused:
         """Say how one entity bears on another, by name or id; "leads" sets the same edge as led_by, turned round.
@@ -40,7 +40,7 @@ class Knowing(Opened):
         """
         from noosphere.write import relate
 
-        return relate.relate(self._file, src, relation, dst, **read_options(about, relate.OPTIONS, "relate"))
+        return relate.relate(self._graph, src, relation, dst, **read_options(about, relate.OPTIONS, "relate"))
 
     def search_entities(self, text: str, *, type: str | None = None, limit: int = 10) -> list[Alike]:
         """Entities whose names are like a text, the most alike first; `entity(name)` looks up exactly.
@@ -50,7 +50,7 @@ class Knowing(Opened):
         """
         from noosphere.insight import related
 
-        with self._file.read() as sql:
+        with self._graph.read() as sql:
             return related.search(sql, text, type_=type, limit=limit)
 
     def neighbours(self, name: str, *, relation: str | None = None, limit: int = 50, **past: Any) -> list[Related]:
@@ -65,7 +65,7 @@ class Knowing(Opened):
         from noosphere.insight import related
 
         view = self._view(**read_options(past, PAST, "neighbours"))
-        with self._file.read() as sql:
+        with self._graph.read() as sql:
             return related.neighbours(sql, name, view, relation=relation, limit=limit)
 
     def traverse(self, name: str, relation: str, *, depth: int = 6, **past: Any) -> list[Traversed]:
@@ -80,7 +80,7 @@ class Knowing(Opened):
         from noosphere.insight import related
 
         view = self._view(**read_options(past, PAST, "traverse"))
-        with self._file.read() as sql:
+        with self._graph.read() as sql:
             return related.traverse(sql, name, relation, view, depth=depth)
 
     def distances(self, seeds: Iterable[str], *, depth: int = 3, **past: Any) -> list[Distance]:
@@ -95,7 +95,7 @@ class Knowing(Opened):
         from noosphere.insight import related
 
         view = self._view(**read_options(past, PAST, "distances"))
-        with self._file.read() as sql:
+        with self._graph.read() as sql:
             return related.distances(sql, read_many(seeds, "seeds"), view, depth=depth)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
+from noosphere.errors import StorageError
 from noosphere.model.argument import read_count, read_flag
 from noosphere.model.query import View
 from noosphere.model.when import read_time
@@ -45,7 +47,7 @@ class Opened:
         self._file = file
         self._chain = chain
         scorer = cache(lambda: open_scorer(settings.cross_model))
-        self.reader = Reader(name, file, chain, Frequencies(), Made(), scorer)
+        self._reader = Reader(name, file, chain, Frequencies(), Made(), scorer)
         self._token_units = settings.token_units if settings.rerank == "deep" else 0
         self._worker = None
         if settings.background and not file.read_only:
@@ -63,13 +65,24 @@ class Opened:
         """Its UUID, the same after a move or a restore."""
         return self._file.mind
 
+    @property
+    def reader(self) -> Reader:
+        """What a recall reads this mind with; the names of what was written last are tied before."""
+        from noosphere.write.graph import AT_ONCE
+
+        self._name(AT_ONCE)
+        return self._reader
+
     def flush(self, limit: int | None = None) -> Flushed:
-        """Embed what is pending, at most `limit` units, and write buffered counters."""
+        """Tie names and embed what is pending, at most `limit` units, and write buffered counters."""
         from noosphere.store import vectors
+        from noosphere.write.graph import name_waiting
         from noosphere.write.worker import NO_LIMIT, embed_all
 
         self._write_uses()
         most = None if limit is None else read_count(limit, "limit", 0, NO_LIMIT)
+        if not self._file.read_only:
+            name_waiting(self._file, most)
         done, off = embed_all(self._file, self._chain, most, token_units=self._token_units)
         with self._file.read() as sql:
             return Flushed(embedded=done, pending=vectors.count_waiting(sql), unavailable=off)
@@ -86,6 +99,20 @@ class Opened:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
+
+    @property
+    def _graph(self) -> MindFile:
+        """The file, for what looks at entities and edges or changes them: no name of what was written waits."""
+        self._name(None)
+        return self._file
+
+    def _name(self, limit: int | None) -> None:
+        """Tie the names of memories that wait; those that cannot be tied wait on, and what asks goes on without."""
+        from noosphere.write.graph import name_waiting
+
+        if not self._file.read_only:
+            with suppress(StorageError):
+                name_waiting(self._file, limit)
 
     def _write_uses(self) -> None:
         if self._file.has_uses() and not self._file.read_only:

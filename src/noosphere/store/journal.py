@@ -100,7 +100,12 @@ def on_frame(sql: Connection, frame: FrameRow, after: int) -> set[int]:
         sql, "SELECT journal FROM frame WHERE node = ? AND before = ? AND journal > ?", (frame.node, frame.id, after)
     )
     found |= _numbers(sql, "SELECT opened_by FROM frame_version WHERE frame = ? AND opened_by > ?", (frame.id, after))
-    found |= _numbers(sql, "SELECT journal FROM evidence WHERE frame = ? AND journal > ?", (frame.uid, after))
+    found |= _numbers(
+        sql,
+        """SELECT e.journal FROM evidence AS e JOIN journal AS j ON j.id = e.journal
+           WHERE e.frame = ? AND e.journal > ? AND j.verb <> 'autolink'""",
+        (frame.uid, after),
+    )
     for end in ("src", "dst"):
         found |= _numbers(
             sql,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "noosphere-mind", 1
 TRUTH = (  # in this order every row comes after those it refers to
     "journal", "session", "session_version", "participants", "edge_type", "entity_type", "node", "frame", "frame_ref",
-    "frame_version", "node_version", "tag", "edge", "evidence", "usage", "ai_interactions", "install_audit",
+    "frame_version", "unnamed", "node_version", "tag", "edge", "evidence", "usage", "ai_interactions", "install_audit",
     "identity", "awareness", "concept_mastery", "improvement_signals", "signal_turn", "procedures", "execution_traces",
     "upkeep_runs", "harvest_runs", "harvest_sources", "harvest_items", "quarantine",
 )  # fmt: skip

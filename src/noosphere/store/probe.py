@@ -27,6 +27,7 @@ COUNTED = {
     "text_past": "SELECT count(*) FROM text_past_docsize",
     "vectors": "SELECT count(*) FROM vec",
     "pending": "SELECT count(*) FROM pending",
+    "unnamed": "SELECT count(*) FROM unnamed",
     "segments": "SELECT count(*) FROM segment",
     "spells": "SELECT count(*) FROM spell",
 }

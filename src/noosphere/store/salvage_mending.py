@@ -51,6 +51,7 @@ STRAYS = (  # in this order, until none is left
     "DELETE FROM node WHERE class = 'entity' AND id NOT IN (SELECT node FROM node_version)",
     "DELETE FROM frame_ref WHERE frame NOT IN (SELECT id FROM frame) OR ref NOT IN (SELECT id FROM frame)",
     "DELETE FROM frame_version WHERE frame NOT IN (SELECT id FROM frame)",
+    "DELETE FROM unnamed WHERE frame NOT IN (SELECT id FROM frame)",
     "DELETE FROM session_version WHERE session NOT IN (SELECT id FROM session)",
     "DELETE FROM tag WHERE node NOT IN (SELECT id FROM node)",
     "DELETE FROM usage WHERE node NOT IN (SELECT id FROM node)",

@@ -25,6 +25,7 @@ NUMBERED = {  # by which whole number a table is read, and whose ids these numbe
     "frame": ("id", "frame"),
     "frame_ref": ("frame", "frame"),
     "frame_version": ("frame", "frame"),
+    "unnamed": ("frame", "frame"),
     "node_version": ("node", "node"),
     "tag": ("node", "node"),
     "edge": ("id", "edge"),

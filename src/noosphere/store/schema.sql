@@ -708,6 +708,11 @@ CREATE TABLE segment (
   UNIQUE (space, lo)
 ) STRICT;
 
+-- truth: memories whose names wait to be tied to the graph, by the frame that says them
+CREATE TABLE unnamed (
+  frame INTEGER PRIMARY KEY REFERENCES frame (id)
+) STRICT;
+
 -- neither: who does which background work until when
 CREATE TABLE lease (
   name  TEXT PRIMARY KEY,

@@ -34,6 +34,11 @@ class Touched:
     spaces: list[list[Any]] = field(default_factory=list[list[Any]])  # the model chosen before, and the one chosen
     undone: list[str] = field(default_factory=list[str])
 
+    @property
+    def written(self) -> bool:
+        """Whether anything was."""
+        return any(getattr(self, name) for name in self.__slots__)
+
     def detail(self) -> str:
         """Write it as JSON, leaving out what is empty."""
         return json.dumps({name: rows for name in self.__slots__ if (rows := getattr(self, name))})

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from noosphere.ids import uid_text
 from noosphere.model.outcome import Forgotten, Refused
 from noosphere.model.outcome import Reason as Why
-from noosphere.store import frame_versions, nodes, path, units
+from noosphere.store import frame_versions, nodes, path, units, unnamed
 from noosphere.write.apply import apply
-from noosphere.write.graph import loosen
+from noosphere.write.graph import loosen, name_now
 from noosphere.write.target import find, forgotten
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def forget(mind: MindFile, id: str) -> Forgotten | Refused:
         target = find(tx.sql, id)
         if forgotten(tx.sql, target) is not None:
             return Refused(reason=Why.UNCHANGED, message="this is forgotten already")
+        name_now(tx, unnamed.of_node(tx.sql, target.node.id))  # what is forgotten comes back with its names
         entry = tx.open("forget")
         if target.part is not None:
             hide(tx, entry, target.node, [(target.part, entry.at)])

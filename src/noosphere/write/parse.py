@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from noosphere.graph.facts import Correction, Ending
-    from noosphere.graph.said import Said
     from noosphere.model.draft import Draft
 
 MAX_TEXT = 8_000_000  # characters: larger than any note, small enough to index in one transaction
@@ -60,7 +59,6 @@ class Parsed:
     drawn: tuple[Parsed, ...] = ()  # facts that its sentences state
     correction: Correction | None = None  # that an earlier statement was wrong
     endings: tuple[Ending, ...] = ()  # what it says is over
-    said: Said | None = None  # the names in it, and how they bear on each other
 
     def key(self, zone: tzinfo) -> tuple[object, ...]:
         """What makes two memories with the same fold the same memory."""

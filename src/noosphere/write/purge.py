@@ -9,7 +9,7 @@ from noosphere.errors import InvalidInput
 from noosphere.ids import parse_uid, uid_text
 from noosphere.model.outcome import Purged, PurgePending, Reason, Refused
 from noosphere.model.vocabulary import NodeClass
-from noosphere.store import cleaning, erasure, frame_versions, frames, nodes, residue
+from noosphere.store import cleaning, erasure, frame_versions, frames, nodes, residue, unnamed
 from noosphere.write.apply import apply
 from noosphere.write.forget import hide
 from noosphere.write.graph import loosen
@@ -117,6 +117,7 @@ def _erase(tx: Tx, entry: Entry, node: NodeRow, parts: list[FrameRow], going: _G
     whole = None if _is_part(parts) else node
     going.texts += erasure.texts(tx.sql, parts, whole)
     going.rows += erasure.rows(tx.sql, parts)
+    unnamed.done(tx, [f.id for f in parts])
     if whole is None:
         shown = [f for f in parts if frame_versions.retracted_at(tx.sql, f.id) is None]
         if shown:

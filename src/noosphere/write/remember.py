@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.errors import NotFound
-from noosphere.graph.rules import rules_of
-from noosphere.graph.said import said
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.model.argument import read_line
 from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, Status
-from noosphere.store import conflicts, erasure, evidence, frames, nodes, sessions, slots, tags, units, usage
+from noosphere.store import conflicts, erasure, evidence, frames, nodes, sessions, slots, tags, units, unnamed, usage
 from noosphere.store.evidence import Reason
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
@@ -31,7 +29,7 @@ from noosphere.write.facts import (
     tie,
     with_facts,
 )
-from noosphere.write.graph import entities_of, tie_names
+from noosphere.write.graph import name_written
 from noosphere.write.identity import is_current, is_in_use
 from noosphere.write.parse import BEGINNING, Parsed, dedup_key, parse
 from noosphere.write.retold import is_retold
@@ -41,7 +39,6 @@ from noosphere.write.volatility import with_volatility
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from noosphere.graph.ontology import Ontology
     from noosphere.model.draft import Draft
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
@@ -50,14 +47,6 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 BATCH = 1000  # memories in one transaction: the write lock is held for about a tenth of a second
-
-
-@dataclass(frozen=True, slots=True)
-class Graphing:
-    """The ontology by which names are read, and what takes the rules that they broke."""
-
-    rules: Ontology
-    broken: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +72,8 @@ def remember(
         drafts: what to store; all are checked before any is written.
         importing: whether this is a re-import, which never revives what was forgotten.
         vouched: whether somebody looked at the texts and found that they are no attack.
-        broken: takes the rules of the ontology that names and relations broke, and so were left out.
+        broken: takes the rules of the ontology that names and relations broke, and so were left out; names are then
+            tied before this returns, and otherwise afterwards (`name_waiting`).
 
     Raises:
         InvalidInput: a draft has the wrong form; nothing was written.
@@ -91,22 +81,13 @@ def remember(
     read = [parse(draft, mind.zone, mind.clock.now()) for draft in drafts]
     guarded = [p if isinstance(p, Refused) else guard_memory(p, mind.secrets, vouched=vouched) for p in read]
     parsed = _read_facts(mind, guarded, drafts)
-    parsed = [p if isinstance(p, Refused) else _with_names(p) for p in parsed]
     outcomes: list[Remembered] = []
     for batch in _batches(parsed):
         with mind.write(rows=len(batch)) as tx:
-            graphing = Graphing(rules_of(tx.sql), [] if broken is None else broken)
-            outcomes += [
-                p if isinstance(p, Refused) else _one(mind, tx, p, graphing, importing=importing) for p in batch
-            ]
+            outcomes += [p if isinstance(p, Refused) else _one(mind, tx, p, importing=importing) for p in batch]
+    if broken is not None:
+        name_written(mind, [o.id for o in outcomes if isinstance(o, (Stored, Superseded))], broken)
     return outcomes
-
-
-def _with_names(memory: Parsed) -> Parsed:
-    """Read the names in a memory; one that looks like an attack or holds a secret names nothing."""
-    if memory.state.secret or memory.state.suspect is not None:
-        return memory
-    return replace(memory, said=said(memory.text))
 
 
 def _read_facts(mind: MindFile, guarded: Sequence[Parsed | Refused], drafts: Sequence[Draft]) -> list[Parsed | Refused]:
@@ -144,7 +125,7 @@ def _batches(parsed: list[Parsed | Refused]) -> list[list[Parsed | Refused]]:
     return [parsed[i : i + BATCH] for i in range(0, len(parsed), BATCH)]
 
 
-def _one(mind: MindFile, tx: Tx, memory: Parsed, graphing: Graphing, *, importing: bool) -> Remembered:
+def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remembered:
     known = find_same(tx.sql, memory, mind, tx.now)
     if known is not None:
         return _add_evidence(tx, known, memory)
@@ -153,7 +134,7 @@ def _one(mind: MindFile, tx: Tx, memory: Parsed, graphing: Graphing, *, importin
     session = find_session(tx, memory.session)
     if isinstance(session, Refused):
         return session
-    stored = _store(tx, memory, session, graphing)
+    stored = _store(tx, memory, session, named=True)
     drawn = [_draw(mind, tx, fact, stored.id) for fact in memory.drawn]
     return replace(stored, drawn=tuple(fact for fact in drawn if fact is not None)) if drawn else stored
 
@@ -162,7 +143,7 @@ def _draw(mind: MindFile, tx: Tx, fact: Parsed, source: str) -> str | None:
     """Store a fact that a text states beside the text; None when it is known."""
     if find_same(tx.sql, fact, mind, tx.now) is not None:
         return None
-    stored = _store(tx, fact, None)
+    stored = _store(tx, fact, None, named=False)
     entry = tx.open("link")
     ends = [nodes.by_uid(tx.sql, parse_uid(end, "id")) for end in (stored.id, source)]
     src, dst = ends
@@ -173,7 +154,7 @@ def _draw(mind: MindFile, tx: Tx, fact: Parsed, source: str) -> str | None:
     return stored.id
 
 
-def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, graphing: Graphing | None = None) -> Stored | Superseded:
+def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -> Stored | Superseded:
     entry = tx.open("remember")
     session = ongoing or sessions.ongoing(tx) or sessions.start(tx, entry, key=memory.session)
     meant = aims(tx.sql, memory, session.id)
@@ -204,9 +185,8 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, graphing: Graphin
     old += tuple(uid for uid in end(tx, entry, node, state, memory.endings) if uid not in old)
     for target in meant:
         tie(tx, entry, node, nodes.by_id(tx.sql, target.node), EdgeType.RELATES_TO)
-    if graphing is not None and memory.said is not None and not memory.said.empty:
-        found = entities_of(tx, entry, memory.said, graphing.rules, graphing.broken)
-        tie_names(tx, entry, node, frame.uid, memory.said, found, graphing.rules, graphing.broken)
+    if named and not state.secret and state.suspect is None:  # an attack or a secret names nothing
+        unnamed.want(tx, [frame.id])
     held_by = _challenge(tx, entry, node, state)
     corrected = tuple(uid_text(nodes.by_id(tx.sql, meant[0].node).uid) for _ in meant if len(meant) == 1)
     stored = Stored(

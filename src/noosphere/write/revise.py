@@ -13,12 +13,12 @@ from noosphere.model.slot import normal
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, texts
 from noosphere.model.when import FOREVER, read_time
-from noosphere.store import frame_versions, frames, nodes, path, sessions, units
+from noosphere.store import frame_versions, frames, nodes, path, sessions, units, unnamed
 from noosphere.store.fold import JOINT, fold
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
 from noosphere.write.apply import apply
-from noosphere.write.graph import loosen, retie
+from noosphere.write.graph import loosen, name_now, retie
 from noosphere.write.identity import taken
 from noosphere.write.occurrence import redated
 from noosphere.write.parse import MAX_TEXT
@@ -69,6 +69,7 @@ def revise(  # noqa: PLR0911  (every return is a refusal of its own)
         state = redated(tx.sql, flagged(state, body), body, tx.now if spoken is None else spoken, mind.zone)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
+        name_now(tx, unnamed.of_node(tx.sql, target.node.id))
         entry = tx.open("revise")
         room = room or sessions.start(tx, entry, key=session)
         frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, body, said_at=spoken)
@@ -107,6 +108,7 @@ def append(
         state = reflagged(_appended(before, whole), whole, before=before, told=told, new=body)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
+        name_now(tx, unnamed.of_node(tx.sql, target.node.id))
         entry = tx.open("append")
         room = room or sessions.start(tx, entry, key=session)
         base = head.id if head.type is FrameType.I else head.base

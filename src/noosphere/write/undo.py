@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.errors import BrokenInvariant, NotFound
 from noosphere.ids import parse_uid, uid_text
 from noosphere.model.outcome import Reason, Refused, Undone
 from noosphere.model.vocabulary import FrameType, NodeClass
-from noosphere.store import edges, evidence, frame_versions, frames, journal, nodes, path, sessions, tags, usage
+from noosphere.store import (
+    edges,
+    evidence,
+    frame_versions,
+    frames,
+    journal,
+    nodes,
+    path,
+    sessions,
+    tags,
+    unnamed,
+    usage,
+)
 from noosphere.write.apply import apply
 from noosphere.write.forget import hide
+from noosphere.write.graph import name_now
 from noosphere.write.identity import twin
 from noosphere.write.spaces import choice, choose, swap_when_whole
 
@@ -74,16 +88,31 @@ def _undo(tx: Tx, id: str, zone: tzinfo, *, cascade: bool) -> Undone | Refused:
         return Refused(reason=Reason.BLOCKED, message=message, blocked_by=blocked)
     taken: list[str] = []
     last = ""
-    for one in [*reversed(resting), found]:
+    for one in [_with_names(tx, entry) for entry in (*reversed(resting), found)]:
         _refuse_twins(tx, one, zone)
         last = _take_back(tx, one)
         taken.append(uid_text(one.uid))
     return Undone(undone=tuple(taken), journal=last)
 
 
+def _with_names(tx: Tx, entry: EntryRow) -> EntryRow:
+    """An entry with what was tied of the names in its frames, which goes and comes back with it."""
+    written = [frame for uid in entry.detail.get("frames", ()) if not (frame := _frame(tx.sql, uid)).is_turn]
+    name_now(tx, [frame.id for frame in written if unnamed.waits(tx.sql, frame.id)])
+    whole = dict(entry.detail)
+    for number in [number for frame in written for number in unnamed.entries(tx.sql, frame.uid)]:
+        for what, rows in journal.by_id(tx.sql, number).detail.items():
+            whole[what] = [*whole.get(what, ()), *rows]
+    return replace(entry, detail=whole)
+
+
 def _refusal(entry: EntryRow) -> Refused | None:
     if entry.verb in FINAL or entry.verb.partition(".")[0] in OUT_OF_BAND:
         return Refused(reason=Reason.NOTHING_TO_UNDO, message=f"a {entry.verb} cannot be undone")
+    if entry.verb == "name":
+        return Refused(
+            reason=Reason.NOTHING_TO_UNDO, message="it tied the names in a memory; undo what wrote the memory"
+        )
     if entry.undone_by is not None:
         return Refused(
             reason=Reason.NOTHING_TO_UNDO, message=f"it was undone by {uid_text(entry.undone_by)}; undo that to redo it"
@@ -260,7 +289,7 @@ def _touching(sql: Connection, entry: EntryRow) -> set[int]:
         found |= journal.on_spaces(sql, entry.id)
     for uid, n in entry.detail.get("sessions", ()):
         found |= journal.on_session(sql, parse_uid(uid), n) if n > 1 else set()
-    return found - {entry.id}
+    return {unnamed.origin(sql, number) for number in found} - {entry.id}
 
 
 def _is_named(entry: EntryRow, node: nodes.NodeRow) -> bool:

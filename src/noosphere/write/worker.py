@@ -1,4 +1,4 @@
-"""The worker: embeds what is pending and builds segments, in the background, one at a time over all processes."""
+"""The worker: ties names, embeds what is pending and builds segments, in the background."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from noosphere.providers.ports import LateEmbedder
 from noosphere.store.fulltext import Era
 from noosphere.store.segment_build import build_segments
 from noosphere.write.embed import BATCH, embed_pending, is_due
+from noosphere.write.graph import name_waiting, names_wait
 from noosphere.write.spaces import swap_when_whole
 from noosphere.write.tokens import store_tokens, tokens_due
 
@@ -78,7 +79,7 @@ class Worker:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
-        if any(is_due(mind, pair) for pair in mind.spaces().values()):
+        if names_wait(mind) or any(is_due(mind, pair) for pair in mind.spaces().values()):
             self.wake()  # what an earlier process left
 
     def wake(self) -> None:
@@ -96,17 +97,18 @@ class Worker:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
-    def _embed(self) -> int:
-        return embed_all(self._mind, self._chain, BATCH, token_units=self._token_units)[0]
+    def _work(self) -> int:
+        named = name_waiting(self._mind, BATCH)
+        return named + embed_all(self._mind, self._chain, BATCH, token_units=self._token_units)[0]
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             self._due.wait()
             self._due.clear()
             try:
-                while not self._stopping.is_set() and self._embed():
+                while not self._stopping.is_set() and self._work():
                     pass
             except ClosedMind:
                 return
             except NoosphereError as problem:  # a full disk, a busy file, a model that fails: none stays so for ever
-                log.warning("embedding in the background waits for the next write: %s", problem)
+                log.warning("work in the background waits for the next write: %s", problem)

@@ -191,6 +191,8 @@ def status_lines(status: Status) -> Iterator[Line]:
     for embedder in status.embedders:
         pending = f", {embedder.pending} waiting" if embedder.pending else ""
         yield field(embedder.arm, f"{embedder.space}: {'works' if embedder.works else embedder.problem}{pending}")
+    if status.unnamed:
+        yield field("names", f"of {status.unnamed} memories wait to be tied")
     for setting in status.settings:
         yield (*field(setting.name, setting.value), (f"  ({setting.origin})", "faint"))
 

@@ -93,6 +93,7 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
     rest = [f for f in facts if f is not main and (f.subject, f.attribute) != (main.subject, main.attribute)]
     if not main.functional:
         rest = [f for f in facts if f is not main]
+    rest = [f for f in rest if f.functional or f.ends or f.rule != "frame"]  # what a thing is like, said by the way
     drawn = tuple(_drawn(memory, fact, now) for fact in rest)
     return replace(memory, state=_filled(memory.state, main, now), drawn=drawn)
 
@@ -104,7 +105,7 @@ def _main(facts: list[FoundSlot]) -> FoundSlot | None:
         return next((f for f in reversed(told) if not f.ends), told[-1])
     if len({f.span for f in facts}) > 1:
         return None
-    return next((f for f in told if not f.ends), facts[0])
+    return next((f for f in (told or facts) if not f.ends), facts[0])
 
 
 def _spoken(state: State, speaker: str) -> State:

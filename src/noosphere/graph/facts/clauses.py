@@ -21,11 +21,14 @@ CLAUSE = re.compile(
     r",? (?:but|however|although|though|while|whereas|so|and then)(?= )|, and(?= )|\s[-–—]+\s|: |"
     r" and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
     r", (?=(?:I|we|he|she|they|it|my|our|now)(?:['’]\w+)? |the [\w-]+(?: [\w-]+)? (?:is|are|has)\b)|\.\.\. |"
-    r"(?<=[a-z]), (?=from (?:today|now|this|\d)|as of )",
+    r"(?<=[a-z]), (?=from (?:today|now|this|\d)|as of )|, (?=[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2} (?:is|has|have|will|"
+    r"now|moved|costs|lives|works)\b)",
 )
 LEAD = re.compile(
     r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
-    r"update|news|good news|bad news|big news|by the way|just so you know|for the record|correction|my mistake|my bad|"
+    r"update|guys|omg|wow|ugh|phew|yay|hooray|hurray|aha|alas|k|yep|listen|look|ps|edit|great news|in other news|"
+    r"small change|change of plans?|long story short|as expected|at last|after all|by day|by night|by profession|"
+    r"by trade|on paper|news|good news|bad news|big news|by the way|just so you know|for the record|correction|my mistake|my bad|"
     r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|please note|please remember(?: that)?|"
     r"i think|i meant(?: to say)?|i misspoke|as you know|now|then|from now on|these days|currently|at the moment|"
     r"right now|for now|finally|officially|as it happens|to be clear|going forward|meanwhile|until then|since then|"
@@ -40,6 +43,7 @@ LEAD = re.compile(
 WITHOUT_APOSTROPHE = re.compile(
     r"\b(?:(im|ive|id)(?= )|(do|does|did|is|are|was|were|have|has|wo|ca)nt\b)", re.IGNORECASE
 )
+AND_I = re.compile(r"\b(?!I\b)(?P<other>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?|^[a-z]{3,}) and (?:I|me|myself)\b")
 SUBJECTLESS = re.compile(
     r"^(?P<adverb>(?:just|finally|recently|officially|already|now|also|still|back) )?(?:(?P<doing>working|living|"
     r"studying|staying|"
@@ -67,6 +71,18 @@ VALUE = re.compile(
 QUOTES = re.compile(
     r"\b(?:says|said|goes|writes|wrote|asks|asked|shouts|replied|replies|answers|answered)$", re.IGNORECASE
 )
+# "Tromsø, where I live now" and "the clinic, which is run by Ann" say a second thing.
+WHERE = re.compile(
+    r"(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2}),? where (?P<who>I|we|he|she|[A-Z][\w'’-]+) "
+    r"(?:now |currently |still )?(?P<verb>lives?|works?|stays?|study|studies)\b"
+)
+WHICH = re.compile(
+    r"(?P<what>\b(?:the|our|my) (?:[\w'’-]+ ){0,3}?[\w'’-]+|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2}), (?:which|who) "
+    r"(?P<rest>(?:is|are|was|has|have|now|lives?|works?|costs?|will|runs?|leads?|moved|[a-z]+s)\b [^,;]+)"
+)
+TITLED = re.compile(
+    r"(?P<who>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,2}), (?P<what>(?:[a-z][\w-]* ){1,4}(?:at|of|for|with) [A-Z][\w'’& -]+)$"
+)
 OCCASION = re.compile(
     r"^(?i:after|since|before) (?i:my|her|his|their|our|the) [\w-]+(?: [\w-]+)?,? (?=(?:the|my|our|his|her) [\w' "
     r"-]+ (?:is|are|will be) )"
@@ -74,8 +90,8 @@ OCCASION = re.compile(
 HOME = re.compile(r"^home(?= (?:is|will be)\b)", re.IGNORECASE)
 SINCE = re.compile(
     r"^(?i:since|after|before|despite|following|due to|thanks to|given|because of|with) (?:\S+ ){1,7}?"
-    r"(?=(?:I|we|he|she|they|my|our) |(?<=, )the |(?<!\bthe )(?<!\bthat )(?:[A-Z][\w'’-]+ )+(?:[a-z]+s|has|is|are|"
-    r"was) )"
+    r"(?=(?:I|we|he|she|they|my|our) |(?<=, )the |(?<!\bthe )(?<!\bthat )(?:[A-Z][\w'’-]+ )+(?:[a-z]+s|[a-z]+ed|has|"
+    r"is|are|was|left|took|got|went|became|began) |(?<= leave )the |(?<= fall )the |(?<= vote )the )"
 )
 ENOUGH = 2  # words of a label: a single one is a heading
 
@@ -98,7 +114,7 @@ def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
         yield line, False
         return
     quoted = False
-    for part in CLAUSE.split(WITHOUT_APOSTROPHE.sub(_apostrophe, sentence)):
+    for part in CLAUSE.split(AND_I.sub(r"I and \g<other>", WITHOUT_APOSTROPHE.sub(_apostrophe, sentence))):
         if quoted:
             return
         quoted = QUOTES.search(part) is not None
@@ -106,6 +122,19 @@ def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
         if clause and len(clause) <= MAX_CLAUSE:
             plain = _home(turned(_led(clause)))
             yield plain, SUBJECTLESS.match(plain) is not None
+    yield from ((clause, False) for clause in _relative(sentence))
+
+
+def _relative(sentence: str) -> Iterator[str]:
+    """What a sentence says of something by the way: "the clinic, which is run by Ann" is "the clinic is run by Ann"."""
+    if ", " not in sentence and " where " not in sentence:
+        return
+    if (where := WHERE.search(sentence)) is not None:
+        yield f"{where['who']} {where['verb']} in {where['place']}"
+    if ", wh" in sentence and (which := WHICH.search(sentence)) is not None:
+        yield f"{which['what']} {which['rest'].rstrip('.!')}"
+    if (titled := TITLED.search(sentence.rstrip(" .!"))) is not None:
+        yield f"{titled['who']} is {titled['what']}"
 
 
 def plainly(clause: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.frames import Frame, counted, framed
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
-from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY, THIRD, is_name, owner_of, person, thing
+from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY, THIRD, is_name, of_several, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, held, without_times
 from noosphere.model.needs import Sought
@@ -50,9 +50,22 @@ ADVERB = re.compile(r"(?: (?:now|again|anymore|any more|these days|too|as well|i
 CAPITAL = re.compile(r"(?!\bI\b)[A-Z]")
 NAMED_FIRST = re.compile(
     r"((?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][\w-]+(?: [A-Z][\w-]+)*) (?:told|says|said|called|is|has|was|wrote|asked|"
-    r"found|got|moved|[a-z]+s) "
+    r"found|got|moved|[a-z]+s) |([A-Z][\w-]+)['’]s (?:back|here|gone|away|been|moved|now|home) "
 )
-IT = re.compile(r"it(?:['’]s (?P<is>.*)| (?P<does>(?:is|has|was|will|now|moved|got|costs)\b.*))", re.IGNORECASE)
+TITLED = re.compile(r"\b(?:Grandma|Grandpa|Granny|Uncle|Aunt|Auntie|Mr|Mrs|Ms|Miss|Dr)\.? [A-Z][\w'’-]+")
+IT = re.compile(
+    r"(?:it|they)(?:['’](?:s|re) (?P<is>.*)| (?P<does>(?:is|are|has|have|was|were|will|now|moved|got|costs?)\b.*))|"
+    r"(?P<lost>(?:is|are|has|was|were|will|costs)\b .*)",
+    re.IGNORECASE,
+)
+TOPIC = re.compile(r"(?P<what>[A-Z][\w'’-]*(?: (?!is\b|are\b|was\b)[\w'’-]+){0,4}): (?=\S+ \S+ )")
+THERE = re.compile(r"\b(?P<does>living|working|staying|renting) there\b")
+PLACE = re.compile(r"\b(?:in|to|at) (?:the )?(?:[A-Z][\w'’-]+ ?)+")
+BESIDE = re.compile(
+    r"\b(?:also|besides|in addition|on the side|at weekends|on weekends|second job|part[- ]time)\b",
+    re.IGNORECASE,
+)
+OF_ONE = frozenset({"employer", "job_title", "home_city", "school", "team", "manager"})  # of which one may have two
 DEFINITE = re.compile(
     r"(?P<what>(?:the|our|my) (?:[\w'’-]+ ){0,3}?[\w'’-]+) (?:is|are|was|were|has|have|will|got|moved|costs?|opens?|"
     r"closes?|[a-z]+ed) ",
@@ -67,6 +80,7 @@ LED_BY_TIME = re.compile(
     r"yesterday|tomorrow|today|a|two|three|\d)\b",
     re.IGNORECASE,
 )
+FROM = re.compile(r"(?:from|as of|starting|effective|with effect from|since)\b", re.IGNORECASE)
 HEDGED = Sought(
     re.compile(
         r"\b(?:might|maybe|perhaps|thinking (?:about|of)|considering|consider|would like|would love|'d like|’d like|"
@@ -138,26 +152,41 @@ def found_slots(
     text = text[:MAX_TEXT]
     told = Told("", (0, 0), speaker, said_at, named, casual=text[:1].islower() and CAPITAL.search(text) is None)
     about = thing_named
+    there, place = " there" in text, None
     for start, end in sentences(text):
         sentence = text[start:end]
         if sentence.rstrip("\"'”) ").endswith("?"):
             continue
         told = told._replace(sentence=sentence, span=(start, end))
         lost = "I"
+        if (headed := TOPIC.match(sentence)) is not None:
+            about = headed["what"]
         for said, bare in clauses(sentence):
-            clause = said
+            clause = said if place is None else THERE.sub(rf"\g<does> {place}", said)
+            if there and (where := PLACE.search(clause)) is not None:
+                place = where[0].strip()
             if (it := IT.match(said)) is not None:
-                clause = clause if about is None else f"{about} {it['does'] or 'is ' + it['is']}"
+                clause = clause if about is None else f"{about} {it['does'] or it['lost'] or 'is ' + it['is']}"
             elif (what := DEFINITE.match(said)) is not None:
                 about = what["what"]
-            if told.named is None and (name := NAMED_FIRST.match(clause)) is not None and _may_be_meant(name[1]):
-                told = told._replace(named=name[1])
+            if told.named is None and (name := _named(clause)) is not None:
+                told = told._replace(named=name)
             for slot in _facts(with_subject(clause, lost) if bare else clause, told):
                 found.setdefault((slot.subject, slot.attribute, slot.value, slot.ends), slot)
                 mine = slot.subject in (speaker, "user", "we")
                 lost = "I" if mine else "they"
                 told = told if mine else told._replace(named=slot.subject)
     return list(found.values())
+
+
+def _named(clause: str) -> str | None:
+    """Whom a clause names, for a "he" or "her" after it: who stands first in it, or a title's bearer."""
+    first = NAMED_FIRST.match(clause)
+    name = None if first is None else first[1] or first[2]
+    if name is not None and _may_be_meant(name):
+        return name
+    titled = TITLED.search(clause)
+    return None if titled is None else titled[0]
 
 
 def _may_be_meant(words: str) -> bool:
@@ -178,7 +207,7 @@ def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
     if HEDGED.search(clause) is not None:
         return
     times, bare = without_times(clause, told.said_at)
-    bare, dated = plainly(bare), plainly(without_times(clause, told.said_at, leading=True)[1]) if times else clause
+    bare, dated = plainly(bare), plainly(without_times(clause, told.said_at, leading=True)[1] if times else clause)
     renews = updates(told.sentence)
     left = known.open(bare) if called and bare != clause else ways
     found = False
@@ -186,15 +215,16 @@ def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
         rule = known.rules[n]
         read, forms = (dated, ways) if rule.value == "date" else (bare, left)
         slot = _fact(rule, forms.get(n, ()), read, told)
-        if slot is not None:
+        if slot is not None and not (slot[2] in OF_ONE and BESIDE.search(clause)):
             form, subject, attribute, value = slot
-            untimed = rule.value == "date" or told.said_at is None
-            at = NOWHERE if untimed or told.said_at is None else held(times, form, clause, told.said_at)
+            begins = tuple(t for t in times if t.cut[0] == 0 and FROM.match(clause)) if rule.value == "date" else times
+            at = NOWHERE if told.said_at is None else held(begins, form, clause, told.said_at)
             one = holds_one(attribute) or rule.one or (renews and rule.renews)
+            one = one and (renews or attribute != "name" or not of_several(subject))
             subject = told.speaker if subject == "we" and attribute in OF_A_HOUSEHOLD else subject
             yield _slot(Frame(subject, attribute, value, one, form.past), at, told, rule.id, ends=form.ends)
-            found = True
-            if rule.attribute != "employer":  # "I work at Acme as a nurse" says two things
+            found = found or not rule.more
+            if not rule.more:  # "I work at Acme as a nurse" says two things
                 return
     if being and not found:
         yield from _framed(dated, bare, times, told, renews=renews)

@@ -212,6 +212,9 @@ def _left(clause: str, speaker: str) -> Ending | None:
     if (match := FROM_TO.match(clause)) is not None:
         what = match["thing"] or ""
         named = what if re.match(r" (?:my|our|the|his|her|its|their) ", what) else ""
+        if named.startswith((" my", " our", " the")):
+            known = thing(named.strip(), speaker, None)
+            return None if known is None else Ending(None, f"{content(known)} {content(match['old'])}", left=True)
         return _about(match["who"], f"{named} {match['old']}", speaker, left=True)
     if (match := REPLACED.match(clause)) is not None:
         return _about(match["who"], match["old"] or match["left"], speaker, left=True)

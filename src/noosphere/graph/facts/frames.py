@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from noosphere.graph.facts.rulebook import data
-from noosphere.graph.facts.subjects import KIN, NO_ONE, is_name, person, thing
+from noosphere.graph.facts.subjects import KIN, NO_ONE, THIRD, is_name, person, thing
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.records import dataclass
 
@@ -45,7 +45,7 @@ AGENT = re.compile(
 TAKES = re.compile(
     r"\s(?:returns as|returned as|takes over as|took over as|was (?:elected|made|appointed|named)(?: as)?|has been "
     r"(?:elected|made|appointed|named)|becomes|became|has become|steps in as|stepped in as|is back as|serves as|"
-    r"acts as)\s",
+    r"acts as|(?:has )?(?:replace[sd]|succeed(?:s|ed)|tak(?:es|en) over from|took over from) [A-Z][\w'’. -]+? as)\s",
     re.IGNORECASE,
 )
 FORMER = re.compile(r"^(?P<who>[^,;:]{2,60}?) (?:was|were) (?P<what>[^,;:]{2,60})$", re.IGNORECASE)
@@ -125,7 +125,7 @@ NOWHERE = re.compile(
     re.IGNORECASE,
 )
 HEADED = re.compile(r"^(?P<det>the|our|my|his|her|their|[A-Z][\w-]*(?: [A-Z][\w-]*)?['’]s)\s+(?P<rest>.+)$")
-OFFICE = re.compile(r"^(?!an? )[a-z][\w-]*(?: [\w-]+){0,3}? (?:of|at|for) (?:the|our|my|[A-Z\d]).*$")
+OFFICE = re.compile(r"^(?!an? )[A-Za-z][\w-]*(?: [\w-]+){0,3}? (?:of|at|for) (?:the|our|my|[A-Z\d]).*$")
 ROTATED = re.compile(
     r"^(?P<front>(?i:for|in|on|at|to|against) (?:(?!(?:I|we|he|she|they|my|our|is|are)\b|we['’])[\w'’-]+ "
     r"?){1,6}?),? (?P<who>(?:I|we|my|our|the|he|she|they|[A-Z][\w'’-]+)\b"
@@ -163,8 +163,8 @@ def turned(clause: str) -> str:
     match = ROTATED.match(clause)
     if match is None:
         return clause
-    front = match["front"]
-    return f"{match['who']} {front[0].lower()}{front[1:]}"
+    front, (said, comma, aside) = match["front"], match["who"].partition(", ")
+    return f"{said} {front[0].lower()}{front[1:].strip()}{comma}{aside}"
 
 
 def framed(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
@@ -221,6 +221,7 @@ def _readings(clause: str, speaker: str, named: str | None, *, renews: bool) -> 
 
 def _held(what: str, noun: str, who: str, speaker: str, named: str | None) -> Frame | None:
     value = tidy(AFTER.sub("", ADVERBS.sub("", who)), "name")
+    value = named if named is not None and value.lower() in THIRD else value
     subject = thing(what.strip(), speaker, named)
     if subject is None or BROKEN.search(what) or not fits(value, "name"):
         return None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
 from noosphere.model.needs import Need, Needs, need_of_words, needs_of
 from noosphere.model.worded import worded
+from noosphere.records import dataclass
 
 NAMED = r"[\w'’.&-]+(?: [\w'’.&-]+){0,3}?"
 WHAT = r"[\w'’.&/#-]+(?: [\w'’.&/#-]+){0,5}?"
@@ -31,6 +31,7 @@ MACROS = {
     r"love|loves|moved|started|it['’]s|I['’]m))\b|,(?!\d)|[;:(]| [-–—] )|$)",
 }
 MACRO = re.compile(r"\{(\w+)\}")
+FILES = ("purposes", "places", "work", "people", "tastes", "things", "kinds", "frames", "corrections")  # tried in order
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Rule:
         fixed: the value, when the form itself says it.
         one: whether it names the only value, whatever its attribute.
         renews: whether it does so when its sentence says that something has changed.
+        more: whether a clause that meets it may say something else too.
         on: words of which a clause must hold one.
         forms: the ways to say it, in the order they are tried: what ends a value, what held once, what holds.
         yes: (text, subject, attribute, value) that the rule finds.
@@ -75,6 +77,7 @@ class Rule:
     fixed: str | None
     one: bool
     renews: bool
+    more: bool
     on: tuple[str, ...]
     forms: tuple[Form, ...]
     yes: tuple[tuple[str, ...], ...]
@@ -136,8 +139,13 @@ def _update() -> re.Pattern[str]:
 
 @cache
 def data() -> dict[str, Any]:
-    """The rule file as it stands."""
-    return tomllib.loads(resources.files("noosphere.graph.facts").joinpath("rules.toml").read_text(encoding="utf-8"))
+    """The rule files as they stand, one after the other."""
+    folder = resources.files("noosphere.graph.facts").joinpath("rules")
+    merged: dict[str, Any] = {}
+    for name in FILES:
+        for key, given in tomllib.loads(folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")).items():
+            merged[key] = [*merged[key], *given] if key in merged else given
+    return merged
 
 
 def _rule(given: dict[str, Any]) -> Rule:
@@ -152,6 +160,7 @@ def _rule(given: dict[str, Any]) -> Rule:
         fixed=given.get("fixed"),
         one=given.get("one", False),
         renews=given.get("renews", False),
+        more=given.get("more", False),
         on=tuple(given["on"]),
         forms=tuple(forms),
         yes=tuple(tuple(example) for example in given["yes"]),

@@ -156,6 +156,9 @@ KIN = frozenset(
         "ex",
     ]
 )
+SEVERAL = KIN - frozenset(
+    ["mother", "mom", "mum", "father", "dad", "wife", "husband", "partner", "boss", "manager", "landlord"]
+)
 LEADS_A_NAME = frozenset(["the", "a", "an", "this", "that", "these", "those", "work", "time", "life"])
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 MOST_NAMES = 3
@@ -205,6 +208,11 @@ def names_person(subject: str) -> bool:
     return last in KIN or (
         is_name(subject) and len(subject.split()) <= MOST_NAMES and not any(c.isdigit() for c in subject)
     )
+
+
+def of_several(subject: str) -> bool:
+    """Whether the last word of a subject says that it may be one of several: a son, somebody's cousin."""
+    return subject.rsplit(maxsplit=1)[-1].lower() in SEVERAL
 
 
 def owner_of(words: str, speaker: str, named: str | None) -> str | None:

@@ -39,6 +39,30 @@ def test_a_type_makes_what_is_not_there_and_without_one_it_is_not_found(known):
     assert len(known.entity("Dana")) == 1
 
 
+def test_a_relation_and_the_ends_that_it_makes_are_one_act(known):
+    before = len(known.journal(100))
+    linked = known.relate("Otto Vance", "leads", "Plover", src_type="person", dst_type="project")
+    assert [entry.verb for entry in known.journal(100)][: -before or None] == ["relate"]
+    known.undo(linked.journal)
+    assert (known.entity("Otto Vance"), known.entity("Plover")) == ([], [])
+    assert known.doctor().healthy
+
+
+def test_of_a_relation_that_is_refused_nothing_stays(known):
+    before = known.journal(100)
+    refused = known.relate("Otto Vance", "leads", "Monday", src_type="person", dst_type="project")
+    assert isinstance(refused, Refused)
+    assert (known.entity("Otto Vance"), known.journal(100)) == ([], before)
+
+
+def test_an_end_that_is_used_since_stays_when_its_relation_is_taken_back(known):
+    linked = known.relate("Otto Vance", "leads", "Plover", src_type="person", dst_type="project")
+    known.relate("Otto Vance", "uses", "Zig", dst_type="technology")
+    known.undo(linked.journal)
+    assert [e.name for e in known.entity("Otto Vance")] == ["Otto Vance"]
+    assert known.entity("Plover") == []
+
+
 def test_an_unknown_relation_and_a_name_of_several_things_are_told(known):
     with pytest.raises(InvalidInput):
         known.relate("Ana Kos", "adores", "Heron")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput
@@ -13,6 +14,7 @@ from noosphere.ids import uid_text
 from noosphere.model.argument import read_line
 from noosphere.model.outcome import EntityStored, Reason, Refused
 from noosphere.model.vocabulary import NodeClass, Source, tag_names, word
+from noosphere.records import dataclass
 from noosphere.store import evidence as reasons_of
 from noosphere.store import nodes, usage
 from noosphere.store import tags as tags_of
@@ -23,11 +25,25 @@ from noosphere.write.parse import read_evidence, read_metadata
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
     from noosphere.store.transaction import Entry, Tx
 
 
 OPTIONS = ("properties", "tags", "source", "evidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An entity as a caller states it, checked as far as that goes without the mind."""
+
+    name: str
+    norm: str
+    type: str
+    properties: str | None = None
+    tags: tuple[str, ...] = ()
+    source: Source = Source.USER_STATED
+    reasons: tuple[reasons_of.Reason, ...] = ()
 
 
 def store_entity(
@@ -45,35 +61,67 @@ def store_entity(
     Raises:
         InvalidInput: an unknown type, or a name without a letter or digit.
     """
+    wanted = read_wanted(name, type)
+    if isinstance(wanted, Refused):
+        return wanted
+    wanted = replace(
+        wanted,
+        properties=read_metadata(properties),
+        tags=tag_names(tags),
+        source=word(Source, source, "source") or Source.USER_STATED,
+        reasons=read_evidence(evidence),
+    )
+    with mind.write() as tx:
+        if (refused := unfit(tx.sql, wanted)) is not None:
+            return refused
+        entry = tx.open("entity")
+        node, created = put(tx, entry, wanted)
+        count = usage.seen(tx, node.id)
+        journal = tx.close(entry, node.uid)
+    return EntityStored(id=uid_text(node.uid), journal=journal, created=created, seen_count=count)
+
+
+def read_wanted(name: str, type: str) -> Wanted | Refused:
+    """Check the name of an entity.
+
+    Raises:
+        InvalidInput: the name is no line of text.
+    """
     shown = read_line(name, "name")
     norm = normalize(shown or "")
     if shown is None or not norm:
         return Refused(reason=Reason.EMPTY, message="an entity needs a name")
     if type != "person" and (why := noise(shown, stated=True)) is not None:
         return Refused(reason=Reason.GATE, message=f"{shown!r} names no entity ({why})")
-    wanted = read_metadata(properties)
-    reasons, names = read_evidence(evidence), tag_names(tags)
-    vouched = word(Source, source, "source") or Source.USER_STATED
-    with mind.write() as tx:
-        if type not in nodes.entity_types(tx.sql):
-            raise InvalidInput.choice("type", type, nodes.entity_types(tx.sql))
-        if (lack := rules_of(tx.sql).lacks(type, json.loads(wanted or "{}"))) is not None:
-            return Refused(reason=Reason.GATE, message=f"{shown}: {lack}")
-        entry = tx.open("entity")
-        found = nodes.entity_known_as(tx.sql, type, norm) or told(tx, entry, type, norm)
-        if found is None:
-            state = State(entity_type=type, name=shown, norm_name=norm, properties=wanted, source=vouched)
-            node = nodes.create(tx, entry, NodeClass.ENTITY)
-            nodes.open_first(tx, entry, node, state)
-        else:
-            node = found[0]
-            _merge(tx, entry, *found, wanted)
-        tags_of.add(tx, entry, node, names)
-        for reason in reasons:
-            reasons_of.add(tx, entry, node.uid, reason)
-        count = usage.seen(tx, node.id)
-        journal = tx.close(entry, node.uid)
-    return EntityStored(id=uid_text(node.uid), journal=journal, created=found is None, seen_count=count)
+    return Wanted(shown, norm, type)
+
+
+def unfit(sql: Connection, wanted: Wanted) -> Refused | None:
+    """The refusal of an entity that lacks what its type requires.
+
+    Raises:
+        InvalidInput: an unknown type.
+    """
+    if wanted.type not in nodes.entity_types(sql):
+        raise InvalidInput.choice("type", wanted.type, nodes.entity_types(sql))
+    lack = rules_of(sql).lacks(wanted.type, json.loads(wanted.properties or "{}"))
+    return None if lack is None else Refused(reason=Reason.GATE, message=f"{wanted.name}: {lack}")
+
+
+def put(tx: Tx, entry: Entry, wanted: Wanted) -> tuple[nodes.NodeRow, bool]:
+    """Create an entity, or add to the one of this identity; says which."""
+    found = nodes.entity_known_as(tx.sql, wanted.type, wanted.norm) or told(tx, entry, wanted.type, wanted.norm)
+    if found is None:
+        node = nodes.create(tx, entry, NodeClass.ENTITY)
+        state = State(entity_type=wanted.type, name=wanted.name, norm_name=wanted.norm, properties=wanted.properties)
+        nodes.open_first(tx, entry, node, state._replace(source=wanted.source))
+    else:
+        node = found[0]
+        _merge(tx, entry, *found, wanted.properties)
+    tags_of.add(tx, entry, node, wanted.tags)
+    for reason in wanted.reasons:
+        reasons_of.add(tx, entry, node.uid, reason)
+    return node, found is None
 
 
 def _merge(tx: Tx, entry: Entry, node: nodes.NodeRow, version: nodes.VersionRow, wanted: str | None) -> None:

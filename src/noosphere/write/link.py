@@ -18,10 +18,13 @@ from noosphere.write.parse import read_evidence
 from noosphere.write.target import find, forgotten
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import tzinfo
+
     from noosphere.store.connection import Connection
     from noosphere.store.edges import NewEdge
     from noosphere.store.mind_file import MindFile
-    from noosphere.store.transaction import Tx
+    from noosphere.store.transaction import Entry, Tx
     from noosphere.write.target import Target
 
 
@@ -47,30 +50,66 @@ def link(
         InvalidInput: an unknown type, or a weight outside 0..1.
         NotFound: nothing has one of the ids.
     """
-    heavy = read_share(weight, "weight")
-    start, end = read_time(valid_from, "valid_from", mind.zone), read_time(valid_to, "valid_to", mind.zone)
-    if start and end and end.start <= start.start:
-        raise InvalidInput("valid_to", "lies before valid_from", "Give an end later than the start")
+    about = read_about(
+        mind.zone, weight=weight, provenance=provenance, claim=claim, valid_from=valid_from, valid_to=valid_to
+    )
+    reasons = read_evidence(evidence)
     with mind.write() as tx:
         if type not in edges.types(tx.sql):
             raise InvalidInput.choice("type", type, edges.types(tx.sql))
-        ends = find(tx.sql, src), find(tx.sql, dst)
-        if (refused := _refusal(tx.sql, type, *ends)) is not None:
-            return refused
-        a, b = _directed(type, *ends)
-        new = edges.NewEdge(
-            src=a.node.id,
-            dst=b.node.id,
-            src_frame=a.part.id if a.part else None,
-            dst_frame=b.part.id if b.part else None,
-            type=type,
-            weight=1.0 if heavy is None else heavy,
-            provenance=word(Provenance, provenance, "provenance") or Provenance.EXPLICIT,
-            claim=word(Claim, claim, "claim") or Claim.UNKNOWN,
-            valid_from=start.start if start else None,
-            valid_to=end.start if end else None,
-        )
-        return _write(tx, new, read_evidence(evidence))
+        return join(tx, type, find(tx.sql, src), find(tx.sql, dst), about, reasons)
+
+
+def read_about(
+    zone: tzinfo,
+    *,
+    weight: float = 1.0,
+    provenance: str = Provenance.EXPLICIT,
+    claim: str | None = None,
+    valid_from: Any = None,
+    valid_to: Any = None,
+) -> dict[str, Any]:
+    """Check what is said of an edge.
+
+    Raises:
+        InvalidInput: a weight outside 0..1, an unknown word, or a malformed time.
+    """
+    heavy = read_share(weight, "weight")
+    start, end = read_time(valid_from, "valid_from", zone), read_time(valid_to, "valid_to", zone)
+    if start and end and end.start <= start.start:
+        raise InvalidInput("valid_to", "lies before valid_from", "Give an end later than the start")
+    return {
+        "weight": 1.0 if heavy is None else heavy,
+        "provenance": word(Provenance, provenance, "provenance") or Provenance.EXPLICIT,
+        "claim": word(Claim, claim, "claim") or Claim.UNKNOWN,
+        "valid_from": start.start if start else None,
+        "valid_to": end.start if end else None,
+    }
+
+
+def join(
+    tx: Tx,
+    type: str,
+    src: Target,
+    dst: Target,
+    about: Mapping[str, Any],
+    reasons: tuple[reasons_of.Reason, ...],
+    *,
+    entry: Entry | None = None,
+) -> Linked | Refused:
+    """Set an edge of a known type, under an entry that is open or one of its own, if the gates allow it."""
+    if (refused := _refusal(tx.sql, type, src, dst)) is not None:
+        return refused
+    a, b = _directed(type, src, dst)
+    new = edges.NewEdge(
+        src=a.node.id,
+        dst=b.node.id,
+        src_frame=a.part.id if a.part else None,
+        dst_frame=b.part.id if b.part else None,
+        type=type,
+        **about,
+    )
+    return _write(tx, new, reasons, entry)
 
 
 def unlink(mind: MindFile, edge: str) -> Unlinked:
@@ -113,12 +152,12 @@ def _directed(type: str, src: Target, dst: Target) -> tuple[Target, Target]:
     return a, b
 
 
-def _write(tx: Tx, new: NewEdge, reasons: tuple[reasons_of.Reason, ...]) -> Linked:
+def _write(tx: Tx, new: NewEdge, reasons: tuple[reasons_of.Reason, ...], entry: Entry | None) -> Linked:
     """Open the edge; where it stands already, the larger weight stays and the evidence is added."""
     standing = edges.between(tx.sql, new)
-    if standing is not None and new.weight <= standing.weight and not reasons:
+    if standing is not None and new.weight <= standing.weight and not reasons and entry is None:
         return Linked(edge=uid_text(standing.uid), journal=edges.journal_of(tx.sql, standing), existing=True)
-    entry = tx.open("link")
+    entry = entry or tx.open("link")
     edge = standing
     if edge is None:
         edge = edges.insert(tx, entry, new)

@@ -9,15 +9,22 @@ from noosphere.graph.normalize import normalize
 from noosphere.graph.rules import rules_of
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.model.argument import read_line
-from noosphere.model.outcome import Linked, Reason, Refused
-from noosphere.store import nodes
-from noosphere.write.entity import store_entity
-from noosphere.write.link import link
+from noosphere.model.outcome import Linked, Refused
+from noosphere.model.outcome import Reason as Why
+from noosphere.store import nodes, usage
+from noosphere.write.entity import Wanted, put, read_wanted, unfit
+from noosphere.write.link import join, read_about
+from noosphere.write.parse import read_evidence
+from noosphere.write.target import Target, find
 
 if TYPE_CHECKING:
     from noosphere.graph.ontology import Relation
     from noosphere.store.connection import Connection
+    from noosphere.store.evidence import Reason
     from noosphere.store.mind_file import MindFile
+    from noosphere.store.transaction import Entry, Tx
+
+    Named = tuple[str, str | None]
 
 OPTIONS = ("src_type", "dst_type", "weight", "claim", "evidence", "valid_from", "valid_to")
 
@@ -47,29 +54,63 @@ def relate(
         InvalidInput: an unknown relation or type, or a name that is several things.
         NotFound: nothing has a name or id, and no type was given to make it.
     """
-    with mind.read() as sql:
-        rules = rules_of(sql)
-        reading = rules.reading(relation)
+    reasons = read_evidence(about.pop("evidence", None))
+    said = read_about(mind.zone, **about)
+    try:
+        with mind.write() as tx:
+            return _relate(tx, (src, src_type), relation, (dst, dst_type), said, reasons)
+    except _Refused as stopped:  # an end may have been made by then, so all of it is rolled back
+        return stopped.refused
+
+
+class _Refused(Exception):
+    """The relation cannot be set."""
+
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(refused.message)
+        self.refused = refused
+
+
+def _relate(
+    tx: Tx, src: Named, relation: str, dst: Named, said: dict[str, Any], reasons: tuple[Reason, ...]
+) -> Linked | Refused:
+    rules = rules_of(tx.sql)
+    reading = rules.reading(relation)
     if reading is None:
         raise InvalidInput.choice("relation", relation, sorted({*rules.relations, *rules.inverses}))
     of, turned = reading
-    if turned:
-        src, src_type, dst, dst_type = dst, dst_type, src, src_type
-    ends = ((src, src_type, of.src), (dst, dst_type, of.dst))
-    with mind.read() as sql:
-        found = [_find(sql, name, type_, allowed) for name, type_, allowed in ends]
-        if (rule := _forbidden(sql, of, found, (src_type, dst_type))) is not None:
-            return Refused(reason=Reason.GATE, message=rule)
-    ids: list[str] = []
-    for (name, type_, _), one in zip(ends, found, strict=True):
-        if one is not None:
-            ids.append(one)
-            continue
-        made = store_entity(mind, name, type_ or "")
-        if isinstance(made, Refused):
-            return made
-        ids.append(made.id)
-    return link(mind, ids[0], of.name, ids[1], **about)
+    ends = (dst, src) if turned else (src, dst)
+    found = [_find(tx.sql, *end, allowed) for end, allowed in zip(ends, (of.src, of.dst), strict=True)]
+    if (rule := _forbidden(tx.sql, of, found, (ends[0][1], ends[1][1]))) is not None:
+        return Refused(reason=Why.GATE, message=rule)
+    if None not in found:
+        a, b = (find(tx.sql, one or "") for one in found)
+        return join(tx, of.name, a, b, said, reasons)
+    made = [None if one else _wanted(tx.sql, *end) for one, end in zip(found, ends, strict=True)]
+    entry = tx.open("relate")
+    a, b = (_end(tx, entry, one, new) for one, new in zip(found, made, strict=True))
+    linked = join(tx, of.name, a, b, said, reasons, entry=entry)
+    if isinstance(linked, Refused):
+        raise _Refused(linked)
+    return linked
+
+
+def _wanted(sql: Connection, name: str, type_: str | None) -> Wanted:
+    """What is to be made of a name that nothing has yet."""
+    wanted = read_wanted(name, type_ or "")
+    if isinstance(wanted, Refused):
+        raise _Refused(wanted)
+    if (refused := unfit(sql, wanted)) is not None:
+        raise _Refused(refused)
+    return wanted
+
+
+def _end(tx: Tx, entry: Entry, found: str | None, wanted: Wanted | None) -> Target:
+    if wanted is None:
+        return find(tx.sql, found or "")
+    node, _ = put(tx, entry, wanted)
+    usage.seen(tx, node.id)
+    return Target(node)
 
 
 def _find(sql: Connection, name: str, type_: str | None, allowed: tuple[str, ...]) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import resource
 import sys
 import tempfile
 import threading
@@ -164,6 +165,7 @@ def measure(export: Path, mind_path: Path, wanted: dict[str, int]) -> dict[str, 
         begun, cpu = time.perf_counter(), time.process_time()
         done = mind.harvest(export)
         wall, cpu = time.perf_counter() - begun, time.process_time() - cpu
+        beside = resource.getrusage(resource.RUSAGE_CHILDREN)  # what looked its texts through has ended
         begun = time.perf_counter()
         found = mind.rank(f"Reference {wanted['turns'] // 2}x", 5)
         search = time.perf_counter() - begun
@@ -179,7 +181,11 @@ def measure(export: Path, mind_path: Path, wanted: dict[str, int]) -> dict[str, 
         "rejects": len(done.rejects),
         "seconds": round(wall, 1),
         "turns per second": round(done.added / wall),
-        "turns per CPU second": round(done.added / cpu),
+        "turns per CPU second of the import": round(done.added / cpu),
+        "turns per CPU second of it and the process beside it": round(
+            done.added / (cpu + beside.ru_utime + beside.ru_stime)
+        ),
+        "MB of the process beside it at most, shared pages too": beside.ru_maxrss * 1024 // MEGABYTE,
         "private MB at most": memory.finish(),
         "found by word at once": bool(found),
         "first search ms": round(1000 * search),

@@ -1,10 +1,12 @@
 """Harvested turns are learnt from by rules, once: facts, events with their days, profiles."""
 
 import json
+import threading
 
 import pytest
 
-from noosphere.harvest import learning
+from noosphere import Settings, Turn, open_mind
+from noosphere.harvest import background, learning
 
 SAID = [
     ("Ann", "2026-03-10 10:03", "I work at Zephyrine as a baker."),
@@ -111,3 +113,71 @@ def test_held_hidden_and_tool_turns_teach_nothing(mind, tmp_path):
     mind.harvest(tmp_path / "chat.json")
     mind.harvest.learn()
     assert [memory.text for memory in learnt(mind)] == ["I live in Berlin."]
+
+
+def test_what_waits_to_be_learnt_from_is_told_by_status_and_by_the_run_that_brought_it(talk):
+    assert talk.status().unlearnt == talk.harvest.runs()[0].unlearnt == len(SAID)
+    talk.harvest.learn()
+    assert talk.status().unlearnt == talk.harvest.runs()[0].unlearnt == 0
+
+
+def test_turns_that_were_not_harvested_do_not_wait(mind):
+    mind.record("live", [Turn(key="a", speaker="Ann", text="I live in Graz.")])
+    assert mind.status().unlearnt == 0
+    assert mind.harvest.learn().turns == 0
+
+
+def test_learning_tells_how_far_it_is_and_how_long_it_takes(talk, monkeypatch):
+    monkeypatch.setattr(learning, "BATCH", 2)
+    steps = []
+    done = talk.harvest.learn(watcher=steps.append)
+    assert [(step.turns, step.size) for step in steps] == [(2, 6), (4, 6), (6, 6)]
+    assert steps[-1].added == done.added
+    assert steps[0].seconds_left > 0 == steps[-1].seconds_left
+
+
+@pytest.mark.parametrize("is_left", [False, True])
+def test_a_mind_that_works_in_the_background_learns_by_itself(tmp_path, monkeypatch, is_left):
+    done = threading.Event()
+    real = background.learn_next
+
+    def learn(mind):
+        learnt = real(mind)
+        if learnt == 0 and not background.turns_wait(mind):
+            done.set()
+        return learnt
+
+    write(tmp_path, SAID)
+    if is_left:  # by a process that did nothing in the background
+        with open_mind(tmp_path / "mind.db", settings=Settings(semantic="off", background=False)) as mind:
+            mind.harvest(tmp_path / "call.txt")
+            assert mind.status().unlearnt == len(SAID)
+    monkeypatch.setattr(background, "learn_next", learn)
+    with open_mind(tmp_path / "mind.db", settings=Settings(semantic="off", background=True)) as mind:
+        if not is_left:
+            mind.harvest(tmp_path / "call.txt")
+        while mind.status().unlearnt:
+            assert done.wait(30)
+            done.clear()
+        assert {"I work at Zephyrine as a baker.", "I live in Linz."} <= {memory.text for memory in learnt(mind)}
+
+
+def test_two_that_learn_at_once_learn_from_every_turn_once(talk, tmp_path, monkeypatch):
+    expected = talk.harvest.learn().added
+    monkeypatch.setattr(learning, "BATCH", 1)
+    both = threading.Barrier(2)
+    found = []
+
+    def learn(mind):
+        both.wait()
+        found.append(mind.harvest.learn())
+
+    with open_mind(tmp_path / "two.db", settings=Settings(semantic="off", background=False)) as mind:
+        mind.harvest(tmp_path / "call.txt")
+        threads = [threading.Thread(target=learn, args=(mind,)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sum(one.turns for one in found) == len(SAID)
+        assert sum(one.added for one in found) == len(learnt(mind)) == expected

@@ -73,6 +73,32 @@ def test_embedding_follows_unless_it_is_left_for_later(cli, notes, monkeypatch):
     assert cli("stats", "--json").document["pending"] == {}
 
 
+def test_learning_follows_unless_it_is_left_for_later(cli, tmp_path):
+    (tmp_path / "call.txt").write_text("Ann: I live in Graz.\nBo: I live in Linz.\nAnn: Good.\nBo: Yes, good.\n")
+    later = cli("harvest", tmp_path / "call.txt", "--no-learn", "--json").document
+    assert later["learnt"] is None
+    assert "from 4 harvested turns" in cli("status").out
+    assert "4 turns; `noosphere harvest learn`" in cli("harvest", "runs").out
+    after = cli("harvest", tmp_path / "call.txt", "--json").document
+    assert (after["added"], after["learnt"]["turns"], after["learnt"]["added"]) == (0, 4, 2)
+    assert "harvested turns" not in cli("status").out
+    assert cli("harvest", tmp_path / "call.txt", "--json").document["learnt"] is None
+
+
+def test_an_interrupt_while_learning_says_that_all_is_in_and_how_it_goes_on(cli, tmp_path, monkeypatch):
+    (tmp_path / "call.txt").write_text("Ann: I live in Graz.\nBo: I live in Linz.\nAnn: Good.\nBo: Yes, good.\n")
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as hasty:
+        hasty.setattr("noosphere.harvest.learning.learn", interrupt)
+        stopped = cli("harvest", tmp_path / "call.txt")
+    assert stopped.code == 130
+    assert "`noosphere harvest learn` goes on" in stopped.err
+    assert cli("harvest", "learn", "--json").document["turns"] == 4
+
+
 def test_progress_is_told_on_standard_error_now_and_then(cli, notes, monkeypatch):
     monkeypatch.setattr("noosphere.serve.cli.progress.EVERY", 2)
     answer = cli("harvest", notes, "--json")

@@ -1,12 +1,15 @@
 """learn: what harvested turns say that is worth keeping: facts, decisions, events with their days, and profiles.
 
 The turns are in and searchable before; this goes over them by rules, batch by batch, and goes on where it stopped.
+Several processes may do it at once: each batch is read and learnt from in one transaction.
 """
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from noosphere.clock import moment
 from noosphere.harvest.items import USER
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from noosphere.write.cognify.capture import Capture
 
 BATCH = 200  # turns in one transaction
+A_FEW = 25  # turns in one transaction in the background, where somebody else may wait to write
+COUNTS = ("turns", "added", "known", "left", "profiles")
 MOST = 100_000_000
 LEARNT = "learnt"  # the tag of what came from here
 SILENT = frozenset({SpeakerRole.TOOL, SpeakerRole.SYSTEM})
@@ -53,35 +58,81 @@ class LearntFromTurns:
     waiting: bool
 
 
-def learn(mind: MindFile, limit: int = MOST) -> LearntFromTurns:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnStep:
+    """One batch further.
+
+    Attributes:
+        turns: how many were read so far, of `size` that waited.
+        added: memories that are new so far.
+        seconds_left: how long the rest will take at the pace so far.
+    """
+
+    turns: int
+    size: int
+    added: int
+    seconds_left: float
+
+
+class LearnWatcher(Protocol):
+    """Is told how far learning has come."""
+
+    def __call__(self, step: LearnStep, /) -> None:
+        """Called after every batch."""
+        ...
+
+
+def learn(mind: MindFile, limit: int = MOST, watcher: LearnWatcher | None = None) -> LearntFromTurns:
     """Learn from at most so many turns that were not learnt from; a run that was killed goes on where it was.
 
     Raises:
         InvalidInput: the limit is out of range.
     """
-    room, turns, profiles = read_count(limit, "limit", 1, MOST), 0, 0
-    counts = {"added": 0, "known": 0, "left": 0}
-    while room > turns:
-        with mind.read() as sql:
-            rows = imports.unlearnt(sql, imports.learnt_to(sql), min(BATCH, room - turns))
-        if not rows:
+    room, done, begun = read_count(limit, "limit", 1, MOST), Counter[str](), time.monotonic()
+    size = min(room, waiting(mind)) if watcher is not None else 0
+    while room > done["turns"]:
+        found = learn_some(mind, min(BATCH, room - done["turns"]))
+        if not found:
             break
-        with mind.together(rows=len(rows), channel=Channel.IMPORT) as tx:
-            found = [(row, one) for row in rows for one in _captures(row)]
-            kept = [(row, one) for row, one in found if one.why is None]
-            counts["left"] += len(found) - len(kept)
-            for outcome in remember(mind, [_draft(row, one) for row, one in kept], importing=True):
-                name = (
-                    "left" if isinstance(outcome, Refused) else "known" if isinstance(outcome, Duplicate) else "added"
-                )
-                counts[name] += 1
-            people = {normal(name): name for row, _ in kept if (name := _person(row)) is not None}
-            profiles += sum(profile(mind, people[key]) for key in sorted(people))
-            imports.learn_to(tx, rows[-1].frame)
-        turns += len(rows)
+        done += found
+        if watcher is not None:
+            left = (time.monotonic() - begun) * max(0, size - done["turns"]) / done["turns"]
+            watcher(LearnStep(turns=done["turns"], size=size, added=done["added"], seconds_left=left))
     with mind.read() as sql:
-        waiting = bool(imports.unlearnt(sql, imports.learnt_to(sql), 1))
-    return LearntFromTurns(turns=turns, profiles=profiles, waiting=waiting, **counts)
+        more = imports.is_to_learn(sql) and bool(imports.unlearnt(sql, imports.learnt_to(sql), 1))
+    return LearntFromTurns(**{name: done[name] for name in COUNTS}, waiting=more)
+
+
+def learn_some(mind: MindFile, limit: int = A_FEW) -> Counter[str]:
+    """Learn from the next turns, at most so many, in one transaction; counts nothing when none waits."""
+    with mind.read() as sql:
+        if not imports.is_to_learn(sql):
+            return Counter()
+    with mind.together(rows=limit, channel=Channel.IMPORT) as tx:
+        rows = imports.unlearnt(tx.sql, imports.learnt_to(tx.sql), limit)
+        if not rows:
+            imports.learn_to(tx, imports.came_to(tx.sql))
+            return Counter()
+        done = _learn(mind, rows)
+        imports.learn_to(tx, rows[-1].frame)
+    return done
+
+
+def waiting(mind: MindFile) -> int:
+    """How many turns wait to be learnt from."""
+    with mind.read() as sql:
+        return sum(imports.count_unlearnt(sql).values())
+
+
+def _learn(mind: MindFile, rows: list[TurnRow]) -> Counter[str]:
+    found = [(row, one) for row in rows for one in _captures(row)]
+    kept = [(row, one) for row, one in found if one.why is None]
+    done = Counter(turns=len(rows), left=len(found) - len(kept))
+    for outcome in remember(mind, [_draft(row, one) for row, one in kept], importing=True):
+        done["left" if isinstance(outcome, Refused) else "known" if isinstance(outcome, Duplicate) else "added"] += 1
+    people = {normal(name): name for row, _ in kept if (name := _person(row)) is not None}
+    done["profiles"] = sum(profile(mind, people[key]) for key in sorted(people))
+    return done
 
 
 def _captures(row: TurnRow) -> list[Capture]:

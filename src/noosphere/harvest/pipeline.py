@@ -6,14 +6,18 @@ background over the turns and notes themselves, so nothing here waits for them.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotFound
 from noosphere.harvest.digest import digest_of
 from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Reject
 from noosphere.harvest.linking import Links
+from noosphere.harvest.looking import gathered, look, parts_of
+from noosphere.harvest.lookout import Lookout
 from noosphere.harvest.progress import Meter, Step
 from noosphere.harvest.screening import screen_item
 from noosphere.harvest.writing import Written, is_older, write_item
@@ -24,13 +28,16 @@ from noosphere.store import imports, quarantine
 from noosphere.write.graph import name_waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from noosphere.harvest.adapter import Adapter
+    from noosphere.harvest.looking import Asked, Verdict, Verdicts
     from noosphere.harvest.progress import Watcher
+    from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
 
 TOGETHER = 2000  # turns and notes in one transaction: fewer and larger ones spare the full-text index its merges
+WIDE = 4_000_000  # characters of them, so that few large texts are not held together
 LARGE = 5000  # turns: a conversation of more is written in slices of its own
 COUNTS = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten", "quarantined", "edges")
 
@@ -134,8 +141,18 @@ def harvest(
     return run.tally.result()
 
 
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """An item that was read: what it is known by, and the keys of its parts that are being looked through."""
+
+    item: ImportItem
+    key: str
+    digest: bytes
+    parts: tuple[str, ...] | None  # None: it was in just so, and was not looked at
+
+
 class _Run:
-    """One run: items gather until a transaction is worth it."""
+    """One run: items gather until a transaction is worth it, and are looked through while those before are written."""
 
     def __init__(self, mind: MindFile, watcher: Watcher | None, meter: Meter) -> None:
         self.tally = Tally()
@@ -143,8 +160,11 @@ class _Run:
         self._watcher = watcher
         self._meter = meter
         self._links = Links()
-        self._batch: list[ImportItem] = []
-        self._size = 0
+        self._lookout = Lookout()
+        self._batch: list[_Gathered] = []
+        self._asked: list[Asked] = []
+        self._size = self._width = 0
+        self._before: Callable[[], None] | None = None
         self._run = self._source = 0
 
     def begin(self, places: list[str], adapter: str | None) -> None:
@@ -156,6 +176,7 @@ class _Run:
             self._source = imports.source(tx, place, self._run)
 
     def end(self, status: str) -> None:
+        self._lookout.end()
         with self._mind.together(rows=1, channel=Channel.IMPORT) as tx:
             imports.end(tx, self._run, status, self.tally.summary(), [asdict(one) for one in self.tally.rejects])
 
@@ -167,15 +188,26 @@ class _Run:
                 self.tally.left[found.what.value] += found.count
             case ImportItem():
                 self._count(found)
-                size = len(found.turns) or 1
-                if size > LARGE:
-                    self.flush()
-                    self._one(found)
-                else:
-                    self._batch.append(found)
-                    self._size += size
-                    if self._size >= TOGETHER:
-                        self.flush()
+                self._gather(found)
+
+    def _gather(self, item: ImportItem) -> None:
+        size = len(item.turns) or 1
+        if size > LARGE or not isinstance(item.turns, tuple):
+            self.flush()
+            self._alone(item)
+            return
+        key, digest = clean(item.key).text, digest_of(item)
+        with self._mind.read() as sql:
+            is_there = _is_there(sql, key, digest)
+        parts = [] if is_there else list(parts_of(item))
+        self._batch.append(_Gathered(item, key, digest, None if is_there else tuple(part for part, _ in parts)))
+        self._asked += [asked for _, asked in parts]
+        self._size += size
+        self._width += sum(len(asked.text) for _, asked in parts)
+        if self._size >= TOGETHER or self._width >= WIDE:
+            if self._asked:
+                self._lookout.begin()
+            self._hand_over()
 
     def _count(self, item: ImportItem) -> None:
         self.tally.counts["conversations" if item.type is ItemType.CONVERSATION else "notes"] += 1
@@ -194,30 +226,63 @@ class _Run:
             )
 
     def flush(self) -> None:
-        """Write what has gathered, in one transaction."""
-        if not self._batch:
-            return
-        with self._mind.together(rows=self._size, channel=Channel.IMPORT) as tx:
-            for item in self._batch:
-                self._one(item)
-            imports.checkpoint(tx, self._run, self.tally.summary())
-        self._batch, self._size = [], 0
+        """Write all that has gathered."""
+        self._hand_over()
+        self._hand_over()
 
-    def _one(self, item: ImportItem) -> None:
-        """Write one item, unless it is in just so; what it claims wrongly costs nothing else."""
+    def _hand_over(self) -> None:
+        """Have what has gathered looked through, and meanwhile write what was handed over before it."""
+        batch, size, after = self._batch, self._size, None
+        if batch:
+            answer = self._lookout.ask(self._asked)
+            after = partial(self._write, batch, size, answer)
+        self._batch, self._asked, self._size, self._width = [], [], 0, 0
+        before, self._before = self._before, after
+        if before is not None:
+            before()
+
+    def _write(self, batch: list[_Gathered], size: int, answer: Callable[[], list[Verdict]]) -> None:
+        """Write items in one transaction."""
+        told = iter(answer())
+        with self._mind.together(rows=size, channel=Channel.IMPORT) as tx:
+            for one in batch:
+                seen = None if one.parts is None else gathered(one.parts, islice(told, len(one.parts)))
+                self._one(one.item, one.key, one.digest, seen)
+            imports.checkpoint(tx, self._run, self.tally.summary())
+
+    def _alone(self, item: ImportItem) -> None:
+        """Look a large conversation through, and write it in slices."""
         key, digest = clean(item.key).text, digest_of(item)
+        with self._mind.read() as sql:
+            is_there = _is_there(sql, key, digest)
+        seen = None
+        if not is_there:
+            self._lookout.begin()
+            keys: deque[str] = deque()
+
+            def texts() -> Iterator[Asked]:
+                for part, asked in parts_of(item):
+                    keys.append(part)
+                    yield asked
+
+            seen = gathered(iter(keys.popleft, None), self._lookout.judge_all(texts()))
+        self._one(item, key, digest, seen)
+
+    def _one(self, item: ImportItem, key: str, digest: bytes, seen: Verdicts | None) -> None:
+        """Write one item, unless it is in just so; what it claims wrongly costs nothing else."""
         with self._mind.read() as sql:
             before = imports.item(sql, key)
             decided = quarantine.decided(sql, key)
-            if before is not None and before.digest == digest and not imports.is_forgotten(sql, key):
+            if before is not None and _is_there(sql, key, digest):
                 there = imports.node_of(sql, key) if item.path is not None else None
                 self._pass_over(item, before, None if there is None else uid_text(there.uid))
                 return
-        screened = screen_item(item, key, decided)
+        seen = seen or look(item)
+        screened = screen_item(item, key, seen, decided)
         done = Written()
         try:
             if screened.item is not None:
-                done = write_item(self._mind, key, screened.item, before)
+                done = write_item(self._mind, key, screened.item, before, seen.plain)
         except (InvalidInput, NotFound) as problem:
             done.rejects.append(Reject(item.origin, item.type.value, str(problem)))
         self.tally.take(done)
@@ -251,3 +316,9 @@ class _Run:
                     self.tally.counts["edges"] += count
                     if row is not None:
                         imports.put(tx, row, self._source, self._run)
+
+
+def _is_there(sql: Connection, key: str, digest: bytes) -> bool:
+    """Whether an item is in just so, and was not forgotten."""
+    before = imports.item(sql, key)
+    return before is not None and before.digest == digest and not imports.is_forgotten(sql, key)

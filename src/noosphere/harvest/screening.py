@@ -1,13 +1,11 @@
-"""Pass 0: every text of an item is screened whole; what looks like an attack is held back, the rest goes in."""
+"""Pass 0: every text of an item was looked at whole; what looks like an attack is held back, the rest goes in."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from noosphere.guard.screen import Screening, screen
 from noosphere.harvest.digest import hash_of
-from noosphere.harvest.items import ItemType, TurnRole
 from noosphere.harvest.parcel import pack, pack_turn
 from noosphere.harvest.texts import Lazy
 from noosphere.harvest.tree import keep_only, nearest
@@ -16,7 +14,9 @@ from noosphere.store.quarantine import WHOLE, Holding
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from noosphere.guard.screen import Screening
     from noosphere.harvest.items import ImportItem, ImportTurn
+    from noosphere.harvest.looking import Verdicts
 
 RELEASED = "released"
 
@@ -30,20 +30,14 @@ class Screened:
     dismissed: int = 0
 
 
-def screen_item(item: ImportItem, key: str, decided: Mapping[tuple[str, bytes], str]) -> Screened:
+def screen_item(item: ImportItem, key: str, seen: Verdicts, decided: Mapping[tuple[str, bytes], str]) -> Screened:
     """Part an item into what may go in and what is held back; what was released before goes in."""
-    title = screen(item.title, "import") if item.title else None
-    if title is not None and title.hostile:
-        return _whole(item, key, title, decided)
-    if item.type is ItemType.NOTE:
-        found = screen(item.text, "import")
-        return _whole(item, key, found, decided) if found.hostile else Screened(item)
-    suspects = {turn.key: (turn, found) for turn in item.turns if (found := _screened(turn)).hostile}
-    return _parted(item, key, suspects, decided) if suspects else Screened(item)
-
-
-def _screened(turn: ImportTurn) -> Screening:
-    return screen(turn.text, "tool" if turn.role is TurnRole.TOOL else "import")
+    if seen.whole is not None:
+        return _whole(item, key, seen.whole, decided)
+    if not seen.turns:
+        return Screened(item)
+    suspects = {turn.key: (turn, seen.turns[turn.key]) for turn in item.turns if turn.key in seen.turns}
+    return _parted(item, key, suspects, decided)
 
 
 def _whole(item: ImportItem, key: str, found: Screening, decided: Mapping[tuple[str, bytes], str]) -> Screened:

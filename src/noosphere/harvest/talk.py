@@ -41,10 +41,14 @@ class Talk:
         self.notes: list[str] = []
         self._said: dict[str, _Said] = {}
         self._texts = Texts()
+        self._last: str | None = None
 
     def place(self, key: str, parent: str | None, children: tuple[str, ...] = ()) -> None:
         """Note where a message claims to belong."""
+        if parent == self._last:
+            parent = self._last  # the same object: it is one text for both
         self.claims[key] = Claim(parent, children)
+        self._last = key
 
     def say(self, key: str, speaker: str, role: TurnRole | None, text: str, at: Any = None) -> None:
         """Keep what a message says; `at` is its time as the export writes it."""
@@ -77,14 +81,14 @@ class Talk:
         parents = keep_only(tree.parents, self._said)
         head = self._head(tree.parents, parents, current)
         order = path_first(parents, head)
-        times = self._times(parents, order)
+        times, everything, texts = self._times(parents, order), self._said, self._texts
 
-        def turn(key: str) -> ImportTurn:
-            said = self._said[key]
+        def turn(key: str) -> ImportTurn:  # of what it needs: a large conversation's claims may go before its turns
+            said = everything[key]
             return ImportTurn(
                 key=key,
                 speaker=said.speaker,
-                text=self._texts[said.text],
+                text=texts[said.text],
                 at=times[key],
                 role=said.role,
                 parent=parents[key],

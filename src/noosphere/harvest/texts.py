@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import weakref
+from array import array
 from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Generic, TypeVar, overload
 
@@ -20,7 +21,8 @@ class Texts:
     """Keeps texts and gives them back by number; the file, if one was needed, goes with the last of its readers."""
 
     def __init__(self) -> None:
-        self._held: list[str | tuple[int, int]] = []
+        self._held: list[str] = []  # the first ones
+        self._ends = array("q")  # in the file, of those that came later
         self._size = 0
         self._file: IO[bytes] | None = None
 
@@ -32,25 +34,27 @@ class Texts:
     def keep(self, text: str) -> int:
         """Keep a text and return its number."""
         self._size += len(text)
-        self._held.append(text if self._size <= IN_MEMORY else self._write(text))
-        return len(self._held) - 1
+        if self._size <= IN_MEMORY and self._file is None:
+            self._held.append(text)
+        else:
+            self._write(text)
+        return len(self._held) + len(self._ends) - 1
 
     def __getitem__(self, number: int) -> str:
-        held = self._held[number]
-        if isinstance(held, str) or self._file is None:
-            return str(held)
-        start, size = held
+        place = number - len(self._held)
+        if place < 0 or self._file is None:
+            return self._held[number]
+        start = self._ends[place - 1] if place else 0
         self._file.seek(start)
-        return self._file.read(size).decode("utf-8", "surrogatepass")
+        return self._file.read(self._ends[place] - start).decode("utf-8", "surrogatepass")
 
-    def _write(self, text: str) -> tuple[int, int]:
+    def _write(self, text: str) -> None:
         if self._file is None:
             self._file = tempfile.TemporaryFile(prefix="noosphere-")  # noqa: SIM115  (closed with the last reader)
             weakref.finalize(self, self._file.close)
-        data = text.encode("utf-8", "surrogatepass")
-        start = self._file.seek(0, 2)
-        self._file.write(data)
-        return start, len(data)
+        self._file.seek(0, 2)
+        self._file.write(text.encode("utf-8", "surrogatepass"))
+        self._ends.append(self._file.tell())
 
 
 class Lazy(Sequence[ImportTurn], Generic[Place]):

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from noosphere.harvest.adapter import Adapter
-    from noosphere.harvest.learning import LearntFromTurns
+    from noosphere.harvest.learning import LearntFromTurns, LearnWatcher
     from noosphere.harvest.pipeline import Harvested
     from noosphere.harvest.preview import Preview
     from noosphere.harvest.progress import Watcher
     from noosphere.harvest.review import Dismissed, Held, Released
+    from noosphere.harvest.taking_in import TakenIn
     from noosphere.store.mind_file import MindFile
 
 MAX_LISTED = 10_000
@@ -47,6 +48,7 @@ class Run:
         status: running, done, failed, or interrupted when its process is gone; run it again to go on.
         counts: as far as it came.
         rejects: what could not be read: origin, what, why, remedy.
+        unlearnt: turns of the conversations it brought in last that wait to be learnt from.
     """
 
     id: str
@@ -58,6 +60,7 @@ class Run:
     status: str
     counts: dict[str, Any]
     rejects: tuple[dict[str, str | None], ...]
+    unlearnt: int
 
 
 class Harvest:
@@ -84,6 +87,20 @@ class Harvest:
         self._written()
         return found
 
+    def take_in(self, export: Path | str) -> TakenIn:
+        """Take in what an export of another mind holds, under its own ids; a second time adds nothing.
+
+        Raises:
+            InvalidInput: there is no file at the path.
+            StorageError: it is no whole export.
+        """
+        from noosphere.harvest.taking_in import take_in  # noqa: PLC0415
+        from noosphere.store.mind_file import resolve_path  # noqa: PLC0415
+
+        found = take_in(self._mind, resolve_path(export))
+        self._written()
+        return found
+
     def preview(self, *places: Path | str, adapter: str | None = None) -> Preview:
         """What a harvest would bring in, by type and date; nothing is written.
 
@@ -94,15 +111,17 @@ class Harvest:
 
         return preview(self._mind, [str(place) for place in places], adapter=_named(adapter))
 
-    def learn(self, limit: int | None = None) -> LearntFromTurns:
+    def learn(self, limit: int | None = None, watcher: LearnWatcher | None = None) -> LearntFromTurns:
         """Learn by rules from harvested turns, in their order, at most so many; what was read is not read again.
+
+        A mind that works in the background does it by itself.
 
         Raises:
             InvalidInput: the limit is out of range.
         """
         from noosphere.harvest.learning import MOST, learn  # noqa: PLC0415  (brings the rules of learning)
 
-        found = learn(self._mind, MOST if limit is None else limit)
+        found = learn(self._mind, MOST if limit is None else limit, watcher)
         self._written()
         return found
 
@@ -140,6 +159,7 @@ class Harvest:
                     status=row.status,
                     counts=row.counts,
                     rejects=row.rejects,
+                    unlearnt=row.unlearnt,
                 )
                 for row in imports.runs(sql, read_count(limit, "limit", 1, MAX_LISTED))
             ]

@@ -22,7 +22,7 @@ from noosphere.write.target import find
 from noosphere.write.turns import OPENS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from noosphere.harvest.items import ImportTurn
     from noosphere.store.imports import ItemRow
@@ -58,10 +58,12 @@ class Written:
         return not self.rejects and not self.forgotten
 
 
-def write_item(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
+def write_item(
+    mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, plain: Container[str] = ()
+) -> Written:
     """Write one item that was screened, or let in by somebody; `before` is what it was when it last came in."""
     if item.type is ItemType.CONVERSATION:
-        return _conversation(mind, key, item, before)
+        return _conversation(mind, key, item, before, plain)
     return _note(mind, key, item, before)
 
 
@@ -72,7 +74,7 @@ def is_older(item: ImportItem, before: ItemRow | None) -> bool:
     return item.updated < before.updated
 
 
-def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) -> Written:
+def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, plain: Container[str]) -> Written:
     about = read_about(
         participants=item.participants,
         title=item.title,
@@ -82,8 +84,10 @@ def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | 
     )
     done = Written(parts=len(item.turns))
     for start in range(0, len(item.turns), SLICE):
+        turns = _turns(item.turns[start : start + SLICE])
+        free = frozenset(turn.text for turn in turns if turn.key in plain)
         with mind.together(rows=SLICE, channel=Channel.IMPORT):
-            outcome = record(mind, key, _turns(item.turns[start : start + SLICE]), about, vouched=True)
+            outcome = record(mind, key, turns, about, vouched=True, free=free)
         if isinstance(outcome, Refused):
             if outcome.reason is Reason.FORGOTTEN:
                 return Written(forgotten=1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.model.plain import plain
 from noosphere.settings import NAMES
-from noosphere.store import counts, migrations, unnamed
+from noosphere.store import counts, imports, migrations, unnamed
 
 if TYPE_CHECKING:
     from noosphere.providers.chain import Chain
@@ -44,6 +44,7 @@ class Status:
         lanes: the lanes that can answer now.
         duplicates: how a memory said again is known: "exact", or also by "meaning" once it is embedded.
         unnamed: memories whose names wait to be tied to the graph, as the next question or `flush` does.
+        unlearnt: harvested turns that wait to be learnt from, in the background or by `harvest learn`.
         off: what is not working, in words, with the remedy.
     """
 
@@ -58,6 +59,7 @@ class Status:
     duplicates: tuple[str, ...]
     embedders: tuple[EmbedderStatus, ...]
     unnamed: int
+    unlearnt: int
     off: tuple[str, ...]
     settings: tuple[Setting, ...]
 
@@ -66,6 +68,7 @@ def status(mind: MindFile, chain: Chain, settings: Settings, *, name: str) -> St
     """Say what is in force, without loading a model."""
     with mind.read() as sql:
         waiting, names = counts.pending(sql), unnamed.count(sql)
+        unlearnt = sum(imports.count_unlearnt(sql).values())
     spaces = mind.spaces()
     arms = tuple(
         EmbedderStatus(
@@ -89,6 +92,7 @@ def status(mind: MindFile, chain: Chain, settings: Settings, *, name: str) -> St
         duplicates=("exact", "meaning") if any(a.works for a in arms) else ("exact",),
         embedders=arms,
         unnamed=names,
+        unlearnt=unlearnt,
         off=tuple(f"{a.arm}: {a.problem}" for a in arms if a.problem),
         settings=tuple(Setting(name=n, value=plain(getattr(settings, n)), origin=settings.origin(n)) for n in NAMES),
     )

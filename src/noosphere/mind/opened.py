@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
@@ -14,6 +13,7 @@ from noosphere.model.when import read_time
 from noosphere.providers.rerank.scorer import open_scorer
 from noosphere.recall.gathering import Reader
 from noosphere.recall.made import Made
+from noosphere.records import dataclass
 from noosphere.store import journal
 from noosphere.store.frequencies import Frequencies
 
@@ -51,9 +51,12 @@ class Opened:
         self._token_units = settings.token_units if settings.rerank == "deep" else 0
         self._worker = None
         if settings.background and not file.read_only:
+            from noosphere.harvest.background import learn_next, turns_wait
             from noosphere.write.worker import Worker
 
-            self._worker = Worker(file, chain, token_units=self._token_units)
+            self._worker = Worker(file, chain, token_units=self._token_units, also=learn_next)
+            if turns_wait(file):
+                self._worker.wake()
 
     @property
     def path(self) -> Path:

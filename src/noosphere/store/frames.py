@@ -39,6 +39,7 @@ class NewFrame:
     speaker: str | None = None
     speaker_role: str | None = None
     participants: int | None = None
+    uid: bytes | None = None  # of a frame of another mind, which keeps it
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ INSERT = """INSERT INTO frame (uid, node, type, base, seq, session, t, text, has
 
 def insert(tx: Tx, entry: Entry, new: NewFrame) -> FrameRow:
     """Append a frame to the log."""
-    uid = tx.ids.new()
+    uid = new.uid or tx.ids.new()
     digest = new.hash or (None if new.text is None else content_hash(new.text))
     tx.sql.execute(
         INSERT,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Tx
 
 LEARNT_TO = "learnt_to"  # in meta: turns up to this frame were learnt from
+CAME_TO = "harvested_to"  # in meta: turns up to this frame may have come from imports
 KEPT_REJECTS = 1000  # of one run; the caller got them all
 
 
@@ -61,6 +62,7 @@ class RunRow:
     status: str
     counts: dict[str, Any]
     rejects: tuple[dict[str, str | None], ...]
+    unlearnt: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +128,18 @@ def put(tx: Tx, row: ItemRow, source: int, run: int) -> None:
              run = excluded.run, digest = excluded.digest, parts = excluded.parts, updated = excluded.updated""",
         (row.key, row.adapter, row.type, source, run, row.digest, row.parts, row.updated),
     )
+    _came(tx)
 
 
 def grow(tx: Tx, key: str, parts: int) -> None:
     """Note that more of an item is in."""
     tx.sql.execute("UPDATE harvest_items SET parts = parts + ? WHERE key = ?", (parts, key))
+    _came(tx)
+
+
+def _came(tx: Tx) -> None:
+    """Note that turns came in, which wait to be learnt from."""
+    meta.put(tx.sql, CAME_TO, str(tx.sql.execute("SELECT coalesce(max(id), 0) FROM frame").get))
 
 
 def turns_of(sql: Connection, key: str) -> dict[str, tuple[str, str, int | None]]:
@@ -175,8 +184,12 @@ def unlearnt(sql: Connection, after: int, limit: int) -> list[TurnRow]:
 
 def learnt_to(sql: Connection) -> int:
     """The last turn that was learnt from."""
-    found = sql.execute("SELECT value FROM meta WHERE key = ?", (LEARNT_TO,)).get
-    return 0 if found is None else int(found)
+    return _frame(sql, LEARNT_TO)
+
+
+def came_to(sql: Connection) -> int:
+    """Behind this frame no turn has come from an import."""
+    return _frame(sql, CAME_TO)
 
 
 def learn_to(tx: Tx, frame: int) -> None:
@@ -184,14 +197,39 @@ def learn_to(tx: Tx, frame: int) -> None:
     meta.put(tx.sql, LEARNT_TO, str(frame))
 
 
+def is_to_learn(sql: Connection) -> bool:
+    """Whether turns may wait to be learnt from; quick to tell."""
+    return learnt_to(sql) < came_to(sql)
+
+
+def count_unlearnt(sql: Connection) -> dict[int, int]:
+    """How many turns wait to be learnt from, by the number of the run that brought their conversation in last."""
+    if not is_to_learn(sql):
+        return {}
+    return dict(
+        sql.execute(
+            """SELECT h.run, count(*) FROM harvest_items AS h CROSS JOIN node AS n ON n.key = h.key
+               CROSS JOIN frame AS f ON f.node = n.id AND f.id > ?
+               WHERE h.type = 'conversation' AND f.turn_key IS NOT NULL AND f.text IS NOT NULL GROUP BY h.run""",
+            (learnt_to(sql),),
+        ).fetchall()
+    )
+
+
+def _frame(sql: Connection, name: str) -> int:
+    found = sql.execute("SELECT value FROM meta WHERE key = ?", (name,)).get
+    return 0 if found is None else int(found)
+
+
 def runs(sql: Connection, limit: int) -> list[RunRow]:
     """The newest runs first."""
+    waiting = count_unlearnt(sql)
     rows = sql.execute(
-        """SELECT uid, places, adapter, started_at, ended_at, actor, status, counts, rejects, owner
+        """SELECT id, uid, places, adapter, started_at, ended_at, actor, status, counts, rejects, owner
            FROM harvest_runs ORDER BY id DESC LIMIT ?""",
         (limit,),
     )
-    return [_run(row) for row in rows]
+    return [_run(row[1:], waiting.get(row[0], 0)) for row in rows]
 
 
 def sources(sql: Connection) -> list[SourceRow]:
@@ -208,13 +246,13 @@ def sources(sql: Connection) -> list[SourceRow]:
     ]
 
 
-def _run(row: Row) -> RunRow:
+def _run(row: Row, unlearnt: int) -> RunRow:
     uid, places, adapter, started_at, ended_at, actor, status, counts, rejects, owner = row
     if status == "running" and not lease.lives(owner):
         status = "interrupted"
     return RunRow(
         uid, tuple(json.loads(places)), adapter, started_at, ended_at, actor, status, json.loads(counts),
-        tuple(json.loads(rejects)),
+        tuple(json.loads(rejects)), unlearnt,
     )  # fmt: skip
 
 

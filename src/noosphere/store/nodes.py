@@ -94,9 +94,11 @@ MERGED = """SELECT node FROM node_version WHERE norm_name = :name AND entity_typ
   AND retracted_at IS NULL ORDER BY node"""
 
 
-def create(tx: Tx, entry: Entry, node_class: NodeClass, *, key: str | None = None) -> NodeRow:
-    """Insert a node; its first version follows, once its head is known."""
-    uid = tx.ids.new()
+def create(
+    tx: Tx, entry: Entry, node_class: NodeClass, *, key: str | None = None, uid: bytes | None = None
+) -> NodeRow:
+    """Insert a node; its first version follows, once its head is known. One of another mind keeps its uid."""
+    uid = uid or tx.ids.new()
     tx.sql.execute("INSERT INTO node (uid, class, key, journal) VALUES (?, ?, ?, ?)", (uid, node_class, key, entry.id))
     return NodeRow(tx.sql.last_insert_rowid(), uid, node_class, key)
 
@@ -228,7 +230,7 @@ def entities_called(sql: Connection, norm_name: str) -> list[tuple[NodeRow, Vers
 
 def entity_types(sql: Connection) -> list[str]:
     """The registry of entity types."""
-    return [name for (name,) in sql.execute("SELECT name FROM entity_type ORDER BY name")]
+    return [name for (name,) in sql.execute("SELECT name FROM entity_type WHERE withdrawn = 0 ORDER BY name")]
 
 
 def _one(rows: list[Row]) -> NodeRow | None:

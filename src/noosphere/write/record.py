@@ -18,7 +18,7 @@ from noosphere.write.turn_writer import Progress, TurnWriter, find_conversation
 from noosphere.write.turns import check_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
     from typing import Any
 
     from noosphere.model.draft import Turn
@@ -78,6 +78,8 @@ def record(
     *,
     head: str | None = None,
     vouched: bool = False,
+    free: Container[str] = (),
+    uids: Mapping[str, bytes] | None = None,
 ) -> Recorded | Refused:
     """Add turns to the conversation of this key, opening it when it is new.
 
@@ -92,12 +94,14 @@ def record(
         about: participants, title and the like.
         head: the key of the turn the conversation now ends with, when that is on another branch.
         vouched: whether somebody looked at the turns and found that they are no attack.
+        free: texts that were looked through before and hold no secret.
+        uids: by their keys, the uids of turns that come from another mind; "" is the conversation itself.
 
     Raises:
         InvalidInput: a turn has the wrong form or two turns share a key; nothing was written.
         NotFound: a parent or the head is not in the conversation.
     """
-    guard = Guard(secrets=mind.secrets, source=about.source, vouched=vouched)
+    guard = Guard(secrets=mind.secrets, source=about.source, vouched=vouched, free=free)
     checked, head = check_turns(conversation, given, mind.zone, guard), read_key(head, "head")
     conversation = clean(conversation).text
     if head is not None and head not in {turn.key for turn in checked}:
@@ -108,7 +112,7 @@ def record(
     for start in range(0, max(len(checked), 1), BATCH):
         batch = checked[start : start + BATCH]
         with mind.write(rows=len(batch)) as tx:
-            outcome = TurnWriter(tx, about, progress, checked).write(conversation, batch)
+            outcome = TurnWriter(tx, about, progress, checked, uids).write(conversation, batch)
         if isinstance(outcome, Refused):
             return outcome
         node = outcome

@@ -18,7 +18,7 @@ from noosphere.store.nodes import State
 from noosphere.write.turns import OPENS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from noosphere.store.connection import Connection
     from noosphere.store.frames import FrameRow
@@ -60,8 +60,16 @@ def find_conversation(sql: Connection, key: str) -> NodeRow | None:
 class TurnWriter:
     """Writes one batch of turns in one transaction, under one journal entry."""
 
-    def __init__(self, tx: Tx, about: About, progress: Progress, call: Sequence[Checked]) -> None:
+    def __init__(
+        self,
+        tx: Tx,
+        about: About,
+        progress: Progress,
+        call: Sequence[Checked],
+        uids: Mapping[str, bytes] | None = None,
+    ) -> None:
         self._tx = tx
+        self._uids = uids or {}
         self._about = about
         self._progress = progress
         self._sequels: dict[str, list[str]] = {}
@@ -106,7 +114,7 @@ class TurnWriter:
 
     def _open(self, entry: Entry, key: str, first: Checked | None) -> NodeRow:
         tx, about = self._tx, self._about
-        node = nodes.create(tx, entry, NodeClass.CONVERSATION, key=key)
+        node = nodes.create(tx, entry, NodeClass.CONVERSATION, key=key, uid=self._uids.get(OPENS))
         room = self._room(entry, first, None)
         opening = frames.insert(
             tx,
@@ -242,6 +250,7 @@ class TurnWriter:
                 speaker=turn.speaker,
                 speaker_role=turn.speaker_role,
                 participants=self._participants,
+                uid=self._uids.get(turn.key),
             ),
         )
         frame_versions.open_first(tx, entry, frame, turn.flags)

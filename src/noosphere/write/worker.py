@@ -17,6 +17,8 @@ from noosphere.write.spaces import swap_when_whole
 from noosphere.write.tokens import store_tokens, tokens_due
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from noosphere.providers.chain import Chain
     from noosphere.store.mind_file import MindFile
 
@@ -71,10 +73,14 @@ def _store_tokens(mind: MindFile, chain: Chain, cap: int, limit: int) -> int:
 class Worker:
     """A thread that wakes when something was written; it never loads a model before there is work for it."""
 
-    def __init__(self, mind: MindFile, chain: Chain, *, token_units: int = 0) -> None:
+    def __init__(
+        self, mind: MindFile, chain: Chain, *, token_units: int = 0, also: Callable[[MindFile], int] | None = None
+    ) -> None:
+        """Start when there is work; `also` does a little other work each time, and says how much it did."""
         self._mind = mind
         self._chain = chain
         self._token_units = token_units
+        self._also = also
         self._due = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -99,7 +105,8 @@ class Worker:
 
     def _work(self) -> int:
         named = name_waiting(self._mind, BATCH)
-        return named + embed_all(self._mind, self._chain, BATCH, token_units=self._token_units)[0]
+        also = 0 if self._also is None else self._also(self._mind)
+        return named + also + embed_all(self._mind, self._chain, BATCH, token_units=self._token_units)[0]
 
     def _run(self) -> None:
         while not self._stopping.is_set():

@@ -162,6 +162,8 @@ def _items(fields: dict[str, Any], read: _Read, origin: str) -> Iterator[ImportI
         turns, head = talk.turns(as_text(fields.get("current_node")))
         talk.notes.extend(f"parts of kind {kind} hold no words we know of: {n}" for kind, n in read.unread.items())
         updated = read_instant(fields.get("update_time"))
+        talk.claims.clear()  # the turns have their places; of a large conversation these take a third of all
+        read.messages.clear()
         yield ImportItem(
             id=key,
             source=NAME,

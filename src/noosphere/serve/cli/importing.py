@@ -11,6 +11,7 @@ from noosphere.serve.cli.command import command
 from noosphere.serve.cli.options import Id, Limit
 
 if TYPE_CHECKING:
+    from noosphere.harvest.learning import LearnStep, LearntFromTurns
     from noosphere.harvest.pipeline import Harvested
     from noosphere.harvest.progress import Step
     from noosphere.mind import Flushed, Mind
@@ -29,7 +30,7 @@ Format = Annotated[
     "harvest",
     examples="""
     noosphere harvest ~/Downloads/chatgpt-export.zip
-    noosphere harvest ~/notes ~/journal.md --no-embed
+    noosphere harvest ~/notes ~/journal.md --no-learn --no-embed
     noosphere harvest preview ~/Downloads/chatgpt-export.zip
     """,
 )
@@ -37,23 +38,30 @@ def harvest(
     call: Call,
     places: Places,
     adapter: Format = None,
+    no_learn: Annotated[bool, typer.Option("--no-learn", help="Leave learning from the turns for later.")] = False,
     no_embed: Annotated[bool, typer.Option("--no-embed", help="Leave embedding for later.")] = False,
 ) -> int:
     """Import conversations and notes; a second run adds nothing.
 
     What cannot be read is listed and the rest comes in, so rejects alone are no failure. A run that was stopped
-    goes on where it was when it is started again.
+    goes on where it was when it is started again. What is in can be searched by its words; learning from the turns
+    and embedding follow, with the time they take. They may be stopped: `harvest learn` and `flush` go on with them.
     """
     from noosphere.serve.cli.embedding import embed_all, waiting
     from noosphere.serve.cli.importing_lines import harvest_lines
-    from noosphere.serve.cli.output import write_lines
+    from noosphere.serve.cli.output import note, write_lines
 
     mind = call.creating()
     found = _import(mind, places, adapter)
     if not call.said.json:
         write_lines(harvest_lines(found))
-    flushed = embed_all(mind) if not no_embed and waiting(mind) else None
-    return call.answer(_document(found, flushed), _embedded(flushed))
+    try:
+        learnt = _learn(mind, None) if not no_learn and mind.status().unlearnt else None
+        flushed = embed_all(mind) if not no_embed and waiting(mind) else None
+    except KeyboardInterrupt:
+        note("all of it is in; `noosphere harvest learn` goes on with learning, `noosphere flush` with embedding")
+        raise
+    return call.answer(_document(found, learnt, flushed), _after(learnt, flushed))
 
 
 @command(
@@ -92,7 +100,7 @@ def learn(
     from noosphere.serve.cli.importing_lines import learnt_lines
 
     mind = call.changing()
-    found = mind.harvest.learn(limit)
+    found = _learn(mind, limit)
     code = call.answer(found, learnt_lines(found))
     embed_some(mind)
     return code
@@ -184,6 +192,18 @@ def _import(mind: "Mind", places: list[str], adapter: str | None) -> "Harvested"
         return mind.harvest(*places, adapter=adapter, watcher=tell)
 
 
+def _learn(mind: "Mind", limit: int | None) -> "LearntFromTurns":
+    from noosphere.serve.cli.progress import Progress
+
+    with Progress(sys.stderr, "learning from harvested turns") as progress:
+
+        def tell(step: "LearnStep") -> None:
+            left = f"{duration(step.seconds_left)} left"
+            progress.tell(f"learnt from {step.turns} of {step.size} turns, {left}, {step.added} memories", step.turns)
+
+        return mind.harvest.learn(limit, tell)
+
+
 def _how_far(step: "Step") -> str:
     share = f"{100 * step.read // step.size} %, " if step.size else ""
     left = "" if step.seconds_left is None else f"{duration(step.seconds_left)} left, "
@@ -199,14 +219,17 @@ def duration(seconds: float) -> str:
     return f"{minutes}:{rest:02} min" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02} h"  # noqa: PLR2004
 
 
-def _document(found: "Harvested", flushed: "Flushed | None") -> dict[str, Any]:
+def _document(found: "Harvested", learnt: "LearntFromTurns | None", flushed: "Flushed | None") -> dict[str, Any]:
     from noosphere.model.plain import plain
 
-    return {"outcome": "harvested", **plain(found), "flushed": plain(flushed)}
+    return {"outcome": "harvested", **plain(found), "learnt": plain(learnt), "flushed": plain(flushed)}
 
 
-def _embedded(flushed: "Flushed | None") -> Iterator[Any]:
+def _after(learnt: "LearntFromTurns | None", flushed: "Flushed | None") -> Iterator[Any]:
+    from noosphere.serve.cli.importing_lines import learnt_lines
     from noosphere.serve.cli.lines import field
 
+    if learnt is not None:
+        yield from learnt_lines(learnt)
     if flushed is not None:
         yield field("embedded", flushed.embedded)

@@ -75,6 +75,8 @@ def run_lines(found: Sequence[Run]) -> Iterator[Line]:
         yield field("id", one.id)
         yield field("started", one.started_at)
         yield from (field(name, count) for name, count in one.counts.items() if count)
+        if one.unlearnt:
+            yield field("unlearnt", f"{one.unlearnt} turns; `noosphere harvest learn` goes on")
         for reject in one.rejects[:REJECTS]:
             yield (("    ", ""), (str(reject["origin"]), "strong"), (f" ({reject['what']}): {reject['why']}", ""))
 

@@ -193,6 +193,8 @@ def status_lines(status: Status) -> Iterator[Line]:
         yield field(embedder.arm, f"{embedder.space}: {'works' if embedder.works else embedder.problem}{pending}")
     if status.unnamed:
         yield field("names", f"of {status.unnamed} memories wait to be tied")
+    if status.unlearnt:
+        yield field("learning", f"from {status.unlearnt} harvested turns is still to be done (`harvest learn`)")
     for setting in status.settings:
         yield (*field(setting.name, setting.value), (f"  ({setting.origin})", "faint"))
 

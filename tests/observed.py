@@ -12,7 +12,8 @@ import apsw
 # Truth: never changed by a repair. `usage` counts and is left out; `meta` and `space` belong to the file.
 TRUTH = (
     "meta", "journal", "session", "session_version", "participants", "node", "frame", "frame_ref", "frame_version",
-    "node_version", "tag", "edge_type", "entity_type", "evidence", "usage", "ai_interactions", "install_audit", "space",
+    "node_version", "tag", "edge_type", "entity_type", "registry_version",
+    "evidence", "usage", "ai_interactions", "install_audit", "space",
 )  # fmt: skip
 STATE_COLUMNS = """status, role, kind, volatility, importance, source, claim, confidence, subject, slot_subject,
   attribute, value, value_norm, negated, functional, stated_from, stated_to, stated_grain, valid_from, valid_basis,

@@ -26,6 +26,7 @@ def filled(mind):
     mind.forget(turns.added[2])
     mind.entity("Ann", "person")
     mind.entity("Bob", "person")
+    mind.ontology.add_type("vessel")
     mind.link(first.id, "drawn_from", turns.added[0])
     mind.link(first.id, "relates_to", mind.rank("Berlin", include_past=True)[0].id)
     return mind
@@ -101,6 +102,8 @@ REFUSED = {
     "6: a session changes": "UPDATE session SET started_at = 1",
     "6: a session's state is deleted": "DELETE FROM session_version",
     "6: a session's state changes": "UPDATE session_version SET status = 'archived'",
+    "6: a state of a type is deleted": "DELETE FROM registry_version",
+    "6: a state of a type changes": "UPDATE registry_version SET rule = NULL",
     "6: a journal entry changes": "UPDATE journal SET verb = 'other'",
     "6: a journal entry is deleted": "DELETE FROM journal",
     "8: one chunk has two vectors": f"{NEW_SPACE} {NEW_VECTOR} {NEW_VECTOR}",

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noosphere import Duplicate, InvalidInput, NotFound, Refused, Stored
-from noosphere.model.outcome import Settled
+from noosphere import Duplicate, InvalidInput, NotFound, Refused, Settled, Stored
 from noosphere.testing.clocks import FrozenClock
 from noosphere.testing.minds import scratch_mind
 from observed import seen

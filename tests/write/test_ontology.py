@@ -2,7 +2,7 @@
 
 import pytest
 
-from noosphere import EntityStored, InvalidInput, Linked, Reason, Refused
+from noosphere import EntityStored, InvalidInput, Linked, OntologyChanged, Reason, Refused, Undone
 from noosphere.graph.ontology import default_ontology
 
 
@@ -59,3 +59,49 @@ def test_what_breaks_a_rule_stands_in_the_report(mind):
     assert [one.why for one in report.left] == ["the ontology: Ana Kos: person requires birthday"]
     assert mind.entity("Ana Kos") == []
     assert len(mind.entity("Heron")) == 1
+
+
+def test_a_change_of_the_ontology_is_journalled_undone_and_redone(mind):
+    added = mind.ontology.add_type("vessel")
+    assert (mind.journal(1)[0].id, mind.journal(1)[0].verb) == (added.journal, "ontology")
+    changed = mind.ontology.add_type("vessel", requires=["flag"])
+    assert isinstance(mind.undo(added.journal), Refused)
+    back = mind.undo(changed.journal)
+    assert isinstance(mind.entity("Pelagia", "vessel"), EntityStored)
+    assert isinstance(mind.undo(added.journal), Refused), "a vessel rests on it"
+    mind.undo(back.journal)
+    assert isinstance(mind.entity("Dorada", "vessel"), Refused)
+    assert mind.doctor().healthy
+
+
+def test_a_type_and_a_relation_that_are_taken_back_are_known_no_more(mind):
+    vessel = mind.ontology.add_type("vessel")
+    funded = mind.ontology.add_relation("funded_by", inverse="funds", src=["project"], dst=["organization"])
+    before = {**mind.ontology.relations()}
+    taken = [mind.undo(one.journal) for one in (vessel, funded)]
+    assert "vessel" not in mind.ontology.types()
+    assert mind.ontology.relations() == {k: v for k, v in before.items() if k != "funded_by"}
+    with pytest.raises(InvalidInput):
+        mind.entity("Pelagia", "vessel")
+    for one in taken:
+        mind.undo(one.journal)
+    assert ("vessel" in mind.ontology.types(), mind.ontology.relations()) == (True, before)
+
+
+def test_a_cascade_takes_what_rests_on_a_type_with_it(mind):
+    vessel = mind.ontology.add_type("vessel")
+    mind.entity("Pelagia", "vessel")
+    mind.undo(vessel.journal, cascade=True)
+    assert (mind.entity("Pelagia"), "vessel" in mind.ontology.types()) == ([], False)
+    again = mind.ontology.add_type("vessel", requires=["flag"])
+    assert isinstance(mind.entity("Dorada", "vessel"), Refused)
+    assert isinstance(mind.undo(again.journal), Undone)
+
+
+def test_a_rule_of_a_shipped_type_gives_way_to_the_shipped_one(mind):
+    changed = mind.ontology.add_type("person", requires=["birthday"])
+    assert isinstance(mind.entity("Ana", "person"), Refused)
+    mind.undo(changed.journal)
+    assert isinstance(mind.entity("Ana", "person"), EntityStored)
+    assert isinstance(mind.ontology.add_type("person", requires=["birthday"]), OntologyChanged)
+    assert isinstance(mind.ontology.add_type("person", requires=["birthday"]), Refused)

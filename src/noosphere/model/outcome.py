@@ -290,6 +290,14 @@ class EntityStored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OntologyChanged:
+    """A type or a relation was added, or something else is said of it; `undo(journal)` takes that back."""
+
+    name: str
+    journal: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadMoved:
     """A conversation's head was moved to another leaf."""
 

@@ -104,6 +104,11 @@ def standing(sql: Connection, uid: bytes) -> EdgeRow | None:
     return _one(sql.execute(f"SELECT {COLUMNS} WHERE uid = ? AND known_to IS NULL", (uid,)).fetchall())
 
 
+def was(sql: Connection, uid: bytes) -> bool:
+    """Whether an edge ever stood."""
+    return sql.execute("SELECT 1 FROM edge WHERE uid = ?", (uid,)).get is not None
+
+
 def version(sql: Connection, uid: bytes, known_from: int) -> EdgeRow:
     """One version of an edge."""
     found = _one(sql.execute(f"SELECT {COLUMNS} WHERE uid = ? AND known_from = ?", (uid, known_from)).fetchall())
@@ -157,7 +162,7 @@ def journal_of(sql: Connection, edge: EdgeRow) -> str:
 
 def types(sql: Connection) -> list[str]:
     """The registry of edge types."""
-    return [name for (name,) in sql.execute("SELECT name FROM edge_type ORDER BY name")]
+    return [name for (name,) in sql.execute("SELECT name FROM edge_type WHERE withdrawn = 0 ORDER BY name")]
 
 
 def _one(rows: list[Row]) -> EdgeRow | None:

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 FORMAT, VERSION = "noosphere-mind", 1
 TRUTH = (  # in this order every row comes after those it refers to
-    "journal", "session", "session_version", "participants", "edge_type", "entity_type", "node", "frame", "frame_ref",
+    "journal", "session", "session_version", "participants", "edge_type", "entity_type",
+    "registry_version", "node", "frame", "frame_ref",
     "frame_version", "unnamed", "node_version", "tag", "edge", "evidence", "usage", "ai_interactions", "install_audit",
     "identity", "awareness", "concept_mastery", "improvement_signals", "signal_turn", "procedures", "execution_traces",
     "upkeep_runs", "harvest_runs", "harvest_sources", "harvest_items", "quarantine",
@@ -273,3 +274,10 @@ def living(sql: Connection) -> Iterator[NodeRow]:
            WHERE v.known_to IS NULL AND v.retracted_at IS NULL AND v.merged_into IS NULL ORDER BY n.id"""
     )
     return (NodeRow(row[0], row[1], NodeClass(row[2]), row[3]) for row in rows)
+
+
+def count(sql: Connection, table: str) -> int:
+    """How many rows of truth a table holds."""
+    if table not in TRUTH:
+        raise KeyError(table)
+    return sql.execute(f"SELECT count(*) FROM {table}").get

@@ -25,7 +25,7 @@ LOST_ENTRIES = """SELECT DISTINCT j FROM (
   UNION SELECT journal FROM evidence UNION SELECT retracted_by FROM evidence UNION SELECT undoes FROM journal
   UNION SELECT journal FROM identity UNION SELECT journal FROM awareness UNION SELECT journal FROM concept_mastery
   UNION SELECT journal FROM improvement_signals UNION SELECT journal FROM procedures
-  UNION SELECT journal FROM execution_traces
+  UNION SELECT journal FROM execution_traces UNION SELECT journal FROM registry_version
 ) WHERE j IS NOT NULL AND j NOT IN (SELECT id FROM journal) ORDER BY j"""
 LOST_NODES = """SELECT f.node, CASE WHEN max(f.turn_key) IS NULL THEN 'memory' ELSE 'conversation' END, min(f.journal)
   FROM frame AS f WHERE f.node NOT IN (SELECT id FROM node) GROUP BY f.node"""

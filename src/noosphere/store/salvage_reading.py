@@ -45,7 +45,13 @@ NUMBERED = {  # by which whole number a table is read, and whose ids these numbe
     "quarantine": ("id", "quarantine"),
 }
 LEAST_ROW_BYTES = 32  # uid, times and the cell around them
-WORDED = {"edge_type": "name", "entity_type": "name", "evidence": "target, n", "harvest_items": "key"}
+WORDED = {
+    "edge_type": "name",
+    "entity_type": "name",
+    "registry_version": "registry, name, n",
+    "evidence": "target, n",
+    "harvest_items": "key",
+}
 
 
 class Reader:

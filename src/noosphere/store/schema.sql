@@ -300,15 +300,32 @@ BEGIN SELECT RAISE(ABORT, 'a tag is only ever taken off'); END;
 CREATE TRIGGER tag_no_delete BEFORE DELETE ON tag BEGIN SELECT RAISE(ABORT, 'tags are kept'); END;
 
 -- truth: the closed registries that a mind may extend; `rule` is what it says of a type of its own (graph/ontology.py),
--- NULL where the default ontology holds
+-- NULL where the default ontology holds; what was added and taken back is withdrawn, and stays for what named it
 CREATE TABLE edge_type (
-  name TEXT PRIMARY KEY,
-  rule TEXT CHECK (json_valid(rule))
+  name      TEXT PRIMARY KEY,
+  rule      TEXT CHECK (json_valid(rule)),
+  withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE entity_type (
-  name TEXT PRIMARY KEY,
-  rule TEXT CHECK (json_valid(rule))
+  name      TEXT PRIMARY KEY,
+  rule      TEXT CHECK (json_valid(rule)),
+  withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1))
 ) STRICT, WITHOUT ROWID;
+
+-- truth: every state that a mind gave a name of a registry; the last is cached there
+CREATE TABLE registry_version (
+  registry  TEXT NOT NULL CHECK (registry IN ('edge_type', 'entity_type')),
+  name      TEXT NOT NULL,
+  n         INTEGER NOT NULL,
+  rule      TEXT CHECK (json_valid(rule)),
+  withdrawn INTEGER NOT NULL CHECK (withdrawn IN (0, 1)),
+  journal   INTEGER NOT NULL REFERENCES journal (id),
+  PRIMARY KEY (registry, name, n)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER registry_version_no_update BEFORE UPDATE ON registry_version
+BEGIN SELECT RAISE(ABORT, 'versions are kept'); END;
+CREATE TRIGGER registry_version_no_delete BEFORE DELETE ON registry_version
+BEGIN SELECT RAISE(ABORT, 'versions are kept'); END;
 
 -- truth: how nodes bear on each other, one row for each version of an edge
 CREATE TABLE edge (

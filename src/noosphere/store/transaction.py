@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import BrokenInvariant
 from noosphere.ids import uid_text
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -31,6 +32,7 @@ class Touched:
     evidence: list[list[Any]] = field(default_factory=list[list[Any]])
     checks: list[list[Any]] = field(default_factory=list[list[Any]])
     seen: list[list[Any]] = field(default_factory=list[list[Any]])
+    rules: list[list[Any]] = field(default_factory=list[list[Any]])
     spaces: list[list[Any]] = field(default_factory=list[list[Any]])  # the model chosen before, and the one chosen
     undone: list[str] = field(default_factory=list[str])
 

@@ -16,6 +16,7 @@ from noosphere.store import (
     frames,
     journal,
     nodes,
+    ontology,
     path,
     sessions,
     tags,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 FINAL = frozenset({"purge"})  # what no undo brings back
-NAMING = frozenset({"remember", "revise", "append", "undo"})  # what names entities on the way
+NAMING = frozenset({"remember", "revise", "append", "relate", "undo"})  # what names entities on the way
 # what is said again rather than taken back
 OUT_OF_BAND = frozenset({"identity", "awareness", "mastery", "signals", "traces", "procedures"})
 
@@ -150,6 +151,8 @@ def _take_back(tx: Tx, old: EntryRow) -> str:
     _turns(tx, entry, old)
     _sessions(tx, entry, old)
     _spaces(tx, entry, old)
+    for registry, name, n, existed in old.detail.get("rules", ()):
+        ontology.take_back(tx, entry, registry, name, n, existed=existed)
     _nodes(tx, entry, old)
     return tx.close(entry, old.target)
 
@@ -287,9 +290,18 @@ def _touching(sql: Connection, entry: EntryRow) -> set[int]:
         found |= journal.on_tags(sql, _node(sql, uid).id, at, entry.id)
     if "spaces" in entry.detail:
         found |= journal.on_spaces(sql, entry.id)
+    found |= _touching_beside(sql, entry)
+    return {unnamed.origin(sql, number) for number in found} - {entry.id}
+
+
+def _touching_beside(sql: Connection, entry: EntryRow) -> set[int]:
+    """The same for what is neither a node nor part of one: sessions, and the ontology."""
+    found: set[int] = set()
     for uid, n in entry.detail.get("sessions", ()):
         found |= journal.on_session(sql, parse_uid(uid), n) if n > 1 else set()
-    return {unnamed.origin(sql, number) for number in found} - {entry.id}
+    for registry, name, n, existed in entry.detail.get("rules", ()):
+        found |= ontology.resting_on(sql, registry, name, n, entry.id, existed=existed)
+    return found
 
 
 def _is_named(entry: EntryRow, node: nodes.NodeRow) -> bool:

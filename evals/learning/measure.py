@@ -83,7 +83,7 @@ def measure(half: list[Case]) -> Scores:
             scores.seconds += time.process_time() - start
             start = time.process_time()
             capture(case.user, "user", case.previous or "")
-            capture(case.assistant, "assistant")
+            capture(case.assistant, "assistant", case.user)
             scores.rules += time.process_time() - start
             _judge(case, learnt, scores)
     return scores

@@ -88,3 +88,33 @@ def test_sentences_stand_in_the_text_and_are_cut_once(text):
 def test_a_turn_of_one_mark_over_and_over_costs_little():
     for mark in ("```", "<memory>", "> ", "I I I ", "- ", "a, not ", "we will by "):
         assert len(sentences(mark * 20_000)) <= 20_000
+
+
+def test_a_bare_yes_is_kept_with_the_proposal_it_takes_up(mind):
+    said = {
+        "user": "Yes, do that.",
+        "assistant": "Done.",
+        "previous": "Fine. I propose that we open at nine on Sundays.",
+    }
+    [one] = mind.cognify(said).learnt
+    assert (one.role, one.source, one.text) == ("decision", "user_stated", "Yes, do that.")
+    assert mind.get(one.id).title == "I propose that we open at nine on Sundays."
+    assert [hit.id for hit in mind.recall("when do we open on Sundays").hits][:1] == [one.id]
+
+
+def test_a_bare_yes_to_anything_else_is_nothing(mind):
+    said = {"user": "Yes, do that.", "assistant": "Done.", "previous": "The sea is calm in the bay today."}
+    assert mind.cognify(said).learnt == ()
+
+
+def test_a_clause_gives_its_sentence_away(mind):
+    text = "ok merci, btw I'm lactose intolerant so no cream. In summer I work from the boat."
+    assert [one.role for one in mind.cognify({"user": text}).learnt] == ["fact", "fact"]
+
+
+def test_what_an_assistant_writes_for_the_user_is_not_its_work(mind):
+    said = {
+        "user": "Can you help me write a motivation letter?",
+        "assistant": "Of course.\n\nI have applied for the scholarship in Graz and finished two courses in May.",
+    }
+    assert mind.cognify(said).learnt == ()

@@ -20,44 +20,87 @@ ORDERS = frozenset({"style", "preference"})  # two words are enough for one: "Pl
 LASTING = frozenset(["identity", "contact", "job_title", "price"])  # where a thing is, or how, is seldom worth keeping
 PROPOSED = 400  # characters at the end of what the other side said, in which a proposal is looked for
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+BARE_YES = "decision-yes"  # it says nothing but yes: its form is all there is to judge
+ACCEPTING = frozenset({"decision-accept", "decision-choice", BARE_YES})  # what they accept is said elsewhere
+PROPOSES = re.compile(
+    r"\?|\b(?:suggest|propose|proposal|recommend|could|should|let['’]s|option|vari\w+|schlage|propon\w*|stel voor)\b",
+    re.IGNORECASE,
+)
+SLOT = "fact:"
+LONGEST_TITLE = 200  # characters
 TASTES = ("favorite", "favourite", "prefer", "like", "dislike")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capture:
-    """A sentence worth keeping; `why` says what hindered it, when something did."""
+    """A sentence worth keeping.
+
+    Attributes:
+        about: the proposal that it accepts, when it does.
+        why: what hindered it, when something did.
+    """
 
     text: str
     role: str
     importance: str
     target: Target
     cue: str
+    about: str | None = None
     why: str | None = None
 
 
 def capture(text: str, side: Side, previous: str = "") -> list[Capture]:
     """The sentences of a turn that give a cue, in order, each once; `previous` is what the other side said last."""
     said = dict.fromkeys(sentences(text))
-    found = (_captured(sentence, side, previous[-PROPOSED:] if n == 0 else "") for n, sentence in enumerate(said))
+    found = (_captured(sentence, side, previous[-PROPOSED:], first=n == 0) for n, sentence in enumerate(said))
     return [one for one in found if one is not None]
 
 
-def _captured(sentence: str, side: Side, previous: str) -> Capture | None:
+def _captured(sentence: str, side: Side, previous: str, *, first: bool) -> Capture | None:
     rules = rulebook()
     bare = rules.bare(sentence)
-    cue = rules.find(bare, side, previous)
-    found = None if cue is None else (cue.role, cue.importance, cue.target, cue.id)
-    if side == "user" and (cue is None or cue.role in WEAK):
-        found = _fact(sentence) or found
-    if found is None:
+    met = _met(bare, sentence, side, previous if first else "")
+    if met is None:
         return None
-    role, importance, asked, name = found
-    if role not in ORDERS and _length(bare) < FEW:
+    role, importance, asked, name, part = met
+    if role not in ORDERS and name not in ACCEPTING and _length(bare) < FEW:
         return None
-    target = rules.target(bare, asked)
     return Capture(
-        text=sentence, role=role, importance=importance, target=target, cue=name, why=rules.hinders(bare, role)
+        text=sentence,
+        role=role,
+        importance=importance,
+        target=rules.target(bare, asked),
+        cue=name,
+        about=_proposal(previous) if name in ACCEPTING else None,
+        why=None if name == BARE_YES else rules.hinders(bare, _judged(role, name), side, previous, part),
     )
+
+
+def _met(bare: str, sentence: str, side: Side, previous: str) -> tuple[str, str, Asked, str, str] | None:
+    """What a sentence is, by the cue of the whole or of a clause, by a rule of facts, or by its form alone."""
+    rules, part = rulebook(), ""
+    cue = rules.find(bare, side, previous)
+    if cue is None:
+        for clause in rules.parts(bare):
+            said = rules.find(clause, side)
+            if said is not None and rules.hinders(bare, said.role, side, previous, clause) is None:
+                cue, part = said, clause
+                break
+    if side == "user" and (cue is None or cue.role in WEAK) and (fact := _fact(sentence)) is not None:
+        return (*fact, part)
+    cue = cue or rules.find(bare, side, broad=True)
+    return None if cue is None else (cue.role, cue.importance, cue.target, cue.id, part)
+
+
+def _judged(role: str, name: str) -> str:
+    """The role by which a sentence may be spared: what only fills a slot is judged as a fact, whatever it fills."""
+    return "fact" if name.startswith(SLOT) else role
+
+
+def _proposal(previous: str) -> str | None:
+    """The last sentence of what the other side said that proposes something."""
+    said = [one for one in sentences(previous) if PROPOSES.search(one)]
+    return said[-1][:LONGEST_TITLE] if said else None
 
 
 def _length(sentence: str) -> int:
@@ -72,4 +115,4 @@ def _fact(sentence: str) -> tuple[str, str, Asked, str] | None:
         return None
     taste = slots[0].attribute.startswith(TASTES)
     about: Asked = "personal" if taste or slots[0].subject == "user" else "topic"
-    return "preference" if taste else "fact", "normal", about, f"fact:{slots[0].rule}"
+    return "preference" if taste else "fact", "normal", about, f"{SLOT}{slots[0].rule}"

@@ -7,11 +7,22 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from noosphere.graph.names.lists import given, ordinary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Target = Literal["personal", "workspace"]
 Asked = Literal["personal", "workspace", "topic"]
 WORD = re.compile(r"[\w'’:;-]*\w")
+FIRST = re.compile(r"[^\W\d_][\w'’-]*")
+OF_CUES = (
+    "corrections", "decisions", "style", "preferences", "tasks", "findings", "work", "recommendations", "events",
+    "facts", "languages", "stated",
+)  # fmt: skip
+# of all cues the first that is met counts, so that the order of the files is the order of what weighs more
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,8 @@ class Cue:
         needs: what else must stand in the sentence.
         unless: what must not.
         after: what the other side must have said before: a proposal that is taken up.
+        broad: whether it goes by the form alone, and is tried when nothing else is met.
+        named: whether the sentence must begin with a name.
     """
 
     id: str
@@ -37,6 +50,8 @@ class Cue:
     needs: re.Pattern[str] | None
     unless: re.Pattern[str] | None
     after: re.Pattern[str] | None = None
+    broad: bool = False
+    named: bool = False
 
     def meets(self, sentence: str, words: frozenset[str], previous: str = "") -> bool:
         """Whether a sentence, without its opener, gives this cue after what the other side said last."""
@@ -46,16 +61,35 @@ class Cue:
             return False
         if self.needs is not None and self.needs.search(sentence) is None:
             return False
+        if self.named and not begins_with_name(sentence):
+            return False
         return self.unless is None or self.unless.search(sentence) is None
 
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """What keeps a sentence from being kept, unless its role is spared."""
+    """What keeps a sentence from being kept, unless its role is spared.
+
+    Attributes:
+        by: whose sentences it is for.
+        after: what the other side must have said before.
+        whole: whether it holds for a sentence when it holds for any clause.
+    """
 
     id: str
     pattern: re.Pattern[str]
     spares: frozenset[str]
+    by: tuple[str, ...]
+    after: re.Pattern[str] | None
+    whole: bool
+
+    def holds(self, sentence: str, role: str, by: str, previous: str) -> bool:
+        """Whether a sentence of this role is left out by it."""
+        if role in self.spares or by not in self.by:
+            return False
+        if self.after is not None and self.after.search(previous) is None:
+            return False
+        return self.pattern.search(sentence) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +97,10 @@ class Rulebook:
     """All cues and skips in their order."""
 
     opener: re.Pattern[str]
+    leading: re.Pattern[str]
+    joint: re.Pattern[str]
     cues: tuple[Cue, ...]
+    broad: tuple[Cue, ...]
     skips: tuple[Skip, ...]
     topics: dict[str, re.Pattern[str]]
 
@@ -71,14 +108,25 @@ class Rulebook:
         """A sentence without what only opens it."""
         return self.opener.sub("", sentence.strip("\"“”' "))
 
-    def find(self, sentence: str, by: str, previous: str = "") -> Cue | None:
+    def parts(self, bare: str) -> Iterator[str]:
+        """The clauses of a sentence in which somebody says something of themselves, or asks for something."""
+        rest = self.leading.sub("", bare, count=1)
+        if rest != bare:
+            yield rest
+        yield from self.joint.split(bare)[1:]
+
+    def find(self, sentence: str, by: str, previous: str = "", *, broad: bool = False) -> Cue | None:
         """The first cue that a sentence of this side gives, after what the other side said last."""
         words = frozenset(WORD.findall(sentence.lower()))
-        return next((cue for cue in self.cues if by in cue.by and cue.meets(sentence, words, previous)), None)
+        cues = self.broad if broad else self.cues
+        return next((cue for cue in cues if by in cue.by and cue.meets(sentence, words, previous)), None)
 
-    def hinders(self, sentence: str, role: str) -> str | None:
-        """Why a sentence is left out, if it is."""
-        return next((s.id for s in self.skips if role not in s.spares and s.pattern.search(sentence)), None)
+    def hinders(self, sentence: str, role: str, by: str = "user", previous: str = "", part: str = "") -> str | None:
+        """Why a sentence is left out, if it is; `part` is the clause that gave the cue, when that is not the whole."""
+        for skip in self.skips:
+            if skip.holds(sentence if skip.whole or not part else part, role, by, previous):
+                return skip.id
+        return None
 
     def target(self, sentence: str, asked: Asked) -> Target:
         """Where a sentence belongs."""
@@ -87,37 +135,72 @@ class Rulebook:
         return "personal" if self.topics["personal"].search(sentence) else "workspace"
 
 
+def begins_with_name(sentence: str) -> bool:
+    """Whether a sentence begins with what is no ordinary word, or is a given name too."""
+    first = FIRST.match(sentence)
+    if first is None or not first[0][0].isupper():
+        return False
+    word = first[0].lower().removesuffix("'s").removesuffix("’s")
+    return word not in ordinary() or word in given()
+
+
 @cache
 def rulebook() -> Rulebook:
     """Read the rules, once."""
-    given = data()
+    found = data()
+    cues = tuple(_cue(cue) for cue in found["cue"])
     return Rulebook(
-        opener=_pattern(given["opener"]),
-        cues=tuple(_cue(cue) for cue in given["cue"]),
-        skips=tuple(Skip(s["id"], _pattern(s["pattern"]), frozenset(s["spares"])) for s in given["skip"]),
-        topics={name: _pattern(pattern) for name, pattern in given["topic"].items()},
+        opener=_pattern(found["opener"]),
+        leading=_pattern(found["leading"]),
+        joint=_pattern(found["joint"]),
+        cues=tuple(cue for cue in cues if not cue.broad),
+        broad=tuple(cue for cue in cues if cue.broad),
+        skips=tuple(_skip(skip) for skip in found["skip"]),
+        topics={name: _pattern(pattern) for name, pattern in found["topic"].items()},
     )
 
 
 @cache
 def data() -> dict[str, Any]:
-    """The file of cues as it stands."""
-    return tomllib.loads(resources.files("noosphere.write.cognify").joinpath("cues.toml").read_text(encoding="utf-8"))
+    """The files of cues as they stand, together."""
+    return _file("reading") | _file("left_out") | {"cue": [cue for name in OF_CUES for cue in _file(name)["cue"]]}
 
 
-def _cue(given: dict[str, Any]) -> Cue:
+def _file(name: str) -> dict[str, Any]:
+    folder = resources.files("noosphere.write.cognify").joinpath("cues")
+    return tomllib.loads(folder.joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def _cue(found: dict[str, Any]) -> Cue:
     return Cue(
-        id=given["id"],
-        role=given["role"],
-        importance=given["importance"],
-        target=given["target"],
-        by=tuple(given.get("by", ("user",))),
-        on=frozenset(given["on"]),
-        pattern=_pattern(given["pattern"]),
-        needs=_pattern(given["needs"]) if "needs" in given else None,
-        unless=_pattern(given["unless"]) if "unless" in given else None,
-        after=_pattern(given["after"]) if "after" in given else None,
+        id=found["id"],
+        role=found["role"],
+        importance=found["importance"],
+        target=found["target"],
+        by=tuple(found.get("by", ("user",))),
+        on=frozenset(found["on"]),
+        pattern=_pattern(found["pattern"]),
+        needs=_optional(found, "needs"),
+        unless=_optional(found, "unless"),
+        after=_optional(found, "after"),
+        broad=found.get("broad", False),
+        named=found.get("named", False),
     )
+
+
+def _skip(found: dict[str, Any]) -> Skip:
+    return Skip(
+        id=found["id"],
+        pattern=_pattern(found["pattern"]),
+        spares=frozenset(found["spares"]),
+        by=tuple(found.get("by", ("user", "assistant"))),
+        after=_optional(found, "after"),
+        whole=found.get("whole", False),
+    )
+
+
+def _optional(found: dict[str, Any], name: str) -> re.Pattern[str] | None:
+    return _pattern(found[name]) if name in found else None
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -56,7 +56,7 @@ def learn(
     """
     exchange = read_exchange(given)
     turns = _turns(exchange)
-    before = {"user": _before(mind, exchange), "assistant": ""}
+    before = {"user": _before(mind, exchange), "assistant": exchange.user}
     recorded = record(mind, exchange.conversation or LIVE, turns, read_about(session=exchange.session))
     if isinstance(recorded, Refused):
         return recorded
@@ -213,6 +213,7 @@ def _frames(mind: MindFile, recorded: Recorded, turns: Sequence[Turn]) -> dict[s
 def _draft(exchange: Exchange, side: Side, one: Capture, frame: str) -> Draft:
     return Draft(
         text=one.text,
+        title=one.about,
         role=one.role,
         importance=one.importance,
         source=SOURCES[side],

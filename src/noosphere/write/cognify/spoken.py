@@ -22,6 +22,8 @@ END = re.compile(
     r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bapprox)"
     rf"[.!?…]+(?!(?<=\d\.) (?:{MONTHS}))[\"'”’)*_]*\s+|[。！？]"
 )
+# Paragraphs in quotation marks: a text that is worked on; what is quoted inside a sentence stays.
+DRAFT = re.compile(r"^[ \t>*-]*[\"“][^\"“”\n]{80,}(?:\n+[\"“]?[^\"“”\n]{1,2000}){0,40}(?:[\"”]|\Z)", re.MULTILINE)
 STRONG = re.compile(r"(\*\*|__)(?=\S)|(?<=\S)(\*\*|__)")
 
 
@@ -46,7 +48,7 @@ class Noise:
 def sentences(text: str) -> list[str]:
     """The sentences that somebody said, in order; long ones are no sentences and are left out."""
     found: list[str] = []
-    for paragraph in _paragraphs(_without_blocks(text[:MAX_TEXT])):
+    for paragraph in _paragraphs(DRAFT.sub("\n", _without_blocks(text[:MAX_TEXT]))):
         found += (s for s in _cut(paragraph) if 0 < len(s) <= MAX_SENTENCE)
     return found
 

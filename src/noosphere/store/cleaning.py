@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noosphere.store import fulltext, segment_files
-from noosphere.store.connection import BUSY_MILLISECONDS
+from noosphere.store import fulltext, patience, segment_files
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection
@@ -25,12 +24,12 @@ def clean(mind: MindFile) -> bool:
     mind.forget_indexes()
     segment_files.sweep(mind)
     with mind.db.use() as sql:
-        sql.execute(f"PRAGMA busy_timeout = {PATIENCE_MILLISECONDS}").fetchall()
+        patience.wait(sql, PATIENCE_MILLISECONDS)
         try:
             sql.execute("VACUUM")
             ((busy, _, _),) = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         finally:
-            sql.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}").fetchall()
+            patience.wait(sql)
     return not busy
 
 

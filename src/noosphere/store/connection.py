@@ -21,7 +21,7 @@ import apsw
 
 from noosphere.errors import ClosedMind, ReadOnlyMind, StorageError
 from noosphere.records import dataclass
-from noosphere.store import opened
+from noosphere.store import opened, patience
 from noosphere.store.failures import on_disk, translated
 from noosphere.store.key import refusal
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from noosphere.store.key import Key
 
-BUSY_MILLISECONDS = 30_000  # 8 writing processes saw waits up to 0.35 s; a laptop that sleeps needs more
 OPEN_PAUSE_SECONDS = 0.05  # a refusal that did not wait (switching to WAL) is tried again for as long as the timeout
 STATEMENT_CACHE = 256  # distinct statements of the verbs, with room
 FULL_FROM_ROWS = 100  # batches this large are synced to disk: costs 13 % at 100 rows, nothing at 1000
@@ -249,7 +248,7 @@ class Db:
             held.full = full
 
     def _open(self) -> _Held:
-        until = time.monotonic() + BUSY_MILLISECONDS / 1000
+        until = time.monotonic() + patience.BUSY_MILLISECONDS / 1000
         while True:
             try:
                 return self._try()
@@ -292,7 +291,7 @@ class Db:
         return after
 
     def _prepare(self, raw: apsw.Connection) -> None:
-        raw.set_busy_timeout(BUSY_MILLISECONDS)
+        patience.wait(raw)
         if self.key is not None:
             self.key.unlock(raw)
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)

@@ -1,9 +1,12 @@
 """The phrases recall listens to are data, and the examples beside them are what they promise."""
 
+import re
 import tomllib
 from importlib import resources
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from noosphere.recall.cues import says
 from noosphere.recall.intent import is_remark, wants_catch_up
@@ -26,6 +29,14 @@ def test_a_cue_is_heard(name, text):
 @pytest.mark.parametrize(("name", "text"), [(n, t) for n, cue in CUES.items() for t in cue["no"]])
 def test_a_cue_is_not_heard_where_there_is_none(name, text):
     assert not says(name, text)
+
+
+@pytest.mark.parametrize("name", [name for name, cue in CUES.items() if "needs" in cue])
+@given(st.data())
+def test_what_a_cue_needs_stands_in_every_match(name, data):
+    pattern = re.compile(CUES[name]["pattern"], re.IGNORECASE | re.ASCII)
+    text = data.draw(st.from_regex(pattern, alphabet=st.characters(max_codepoint=127)))
+    assert says(name, text) == (re.search(CUES[name]["pattern"], text, re.IGNORECASE) is not None)
 
 
 @pytest.mark.parametrize(("name", "asked", "left"), [(n, a, b) for n, r in REQUESTS.items() for a, b in r["examples"]])

@@ -6,7 +6,7 @@ import re
 import tomllib
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Any, Literal
 
 CueName = Literal[
     "asks_assistant",
@@ -23,6 +23,14 @@ CueName = Literal[
 
 def says(cue: CueName, text: str) -> bool:
     """Whether a text gives this cue."""
+    pieces = _needs(cue)
+    if pieces and text.isascii():
+        plain = text.lower()
+        for piece in pieces:
+            if piece in plain:
+                break
+        else:
+            return False
     return _pattern(cue).search(text) is not None
 
 
@@ -33,5 +41,11 @@ def _pattern(cue: CueName) -> re.Pattern[str]:
 
 
 @cache
-def _data() -> dict[str, dict[str, str]]:
+def _needs(cue: CueName) -> tuple[str, ...]:
+    """Pieces of which every match in ASCII holds one: to look for them takes a tenth of the time of the pattern."""
+    return tuple(piece for piece in _data()[cue].get("needs", ()) if piece.isascii())
+
+
+@cache
+def _data() -> dict[str, dict[str, Any]]:
     return tomllib.loads(resources.files("noosphere.recall").joinpath("cues.toml").read_text(encoding="utf-8"))

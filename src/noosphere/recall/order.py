@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.recall.company import company
 from noosphere.recall.features import features
+from noosphere.recall.relevance import DEFAULT
 from noosphere.recall.weights import weights
 from noosphere.records import dataclass
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from noosphere.recall.pool import Pool
     from noosphere.recall.weights import Grade
 
-DEFAULT = "balanced"
 CHOSEN_PROFILE = 2.0  # of the relevance when a profile was asked for: as much as two standard deviations of the match
 
 

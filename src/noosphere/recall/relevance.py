@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from noosphere.clock import DAY
 from noosphere.model.vocabulary import Importance, Volatility
+from noosphere.recall.weights import weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ PROFILES: dict[Profile, dict[str, float]] = {
     "important": {"temporal": 0.1, "popularity": 0.1, "contextual": 0.2, "importance": 0.6},
     "connected": {"temporal": 0.1, "popularity": 0.1, "contextual": 0.6, "importance": 0.2},
 }  # the seed's
+DEFAULT: Profile = "balanced"
 FRESH = 7 * DAY
 HALF_LIFE = 30 * DAY
 FLOORS = {Volatility.DURABLE: 0.9, Volatility.STATE: 0.6, Volatility.VOLATILE: 0.15}
@@ -34,6 +36,11 @@ IMPORTANCE = {
 }  # the seed's 2, 1.5, 1 and 0.7, halved
 MOST_POPULAR = 0.3
 NEARNESS = (1.0, 0.7, 0.4, 0.2)  # by edges between a unit's node and those the question is about
+
+
+def counts(profile: Profile) -> bool:
+    """Whether relevance has a part in the order."""
+    return profile != DEFAULT or weights("keyword")["relevance"] != 0
 
 
 def relevance(unit: Unit, now: int, profile: Profile, distance: int | None = None) -> dict[str, float]:

@@ -9,6 +9,7 @@ from noosphere.graph.hops import Place, walk
 from noosphere.graph.normalize import normalize
 from noosphere.recall.fusion import fuse
 from noosphere.recall.lanes.lane import Candidate
+from noosphere.recall.relevance import counts
 from noosphere.store import listing
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ class Hops:
         self.distance = {place.node: 0 for place in about}
         view = self._plan.view
         sight = hops.Sight(sql, view)
-        for reached in walk(sql, about, view, DEPTH + 1, sight=sight):
-            self.distance.setdefault(reached.place.node, len(reached.path))
+        if counts(self._plan.profile):  # nothing else asks how far
+            for reached in walk(sql, about, view, DEPTH + 1, sight=sight):
+                self.distance.setdefault(reached.place.node, len(reached.path))
         reached = walk(sql, dict.fromkeys([*about, *best]), view, DEPTH, sight=sight)
         heads = listing.heads(sql, [r.place.node for r in reached if not r.place.turn])
         found = [

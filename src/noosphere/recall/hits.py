@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.clock import moment
 from noosphere.ids import uid_text
@@ -28,8 +28,22 @@ if TYPE_CHECKING:
     from noosphere.recall.order import Placed
     from noosphere.recall.plan import Plan
     from noosphere.store.neighbours import Neighbour
+    from noosphere.store.words.query import Term
 
 BEFORE_ALL = -(2**61)  # an earlier start means "not known since when"
+
+
+class _Match(NamedTuple):
+    """What a hit tells of its match; see `Hit`."""
+
+    span: tuple[int, int]
+    score: float = 0.0
+    p: float | None = None
+    sure: bool = True
+    before: Said | None = None
+    after: Said | None = None
+    lanes: tuple[Lane, ...] = ()
+    terms: tuple[str, ...] = ()
 
 
 def make_hit(placed: Placed, plan: Plan, gathering: Gathering, *, mind: str, zone: tzinfo) -> Hit:
@@ -39,21 +53,25 @@ def make_hit(placed: Placed, plan: Plan, gathering: Gathering, *, mind: str, zon
     spans = find_spans(unit.text, plan.content)
     held = {term for _, _, term in spans}
     sureness = p(evidence(placed.at, held, plan, gathering), gathering.grade)
-    return replace(
-        listed_hit(unit, plan.view, mind=mind, zone=zone),
-        span=best_span(len(unit.text), spans, hint, SHORT),
-        score=placed.score,
-        p=sureness,
-        sure=is_sure(sureness, gathering.grade),
-        before=_said(pool.before[placed.at]),
-        after=_said(pool.after[placed.at]),
-        lanes=lanes,
-        terms=tuple(dict.fromkeys(plan.content[i].shown for i in sorted(held))),
+    match = _Match(
+        best_span(len(unit.text), spans, hint, SHORT),
+        placed.score,
+        sureness,
+        is_sure(sureness, gathering.grade),
+        _said(pool.before[placed.at]),
+        _said(pool.after[placed.at]),
+        lanes,
+        tuple(dict.fromkeys(plan.content[i].shown for i in sorted(held))),
     )
+    return _hit(unit, match, plan.view, mind=mind, zone=zone)
 
 
 def listed_hit(unit: Unit, view: View, *, mind: str, zone: tzinfo) -> Hit:
     """Make the hit of a unit that is shown for what it is, not for matching a question."""
+    return _hit(unit, _Match((0, min(len(unit.text), SHORT))), view, mind=mind, zone=zone)
+
+
+def _hit(unit: Unit, match: _Match, view: View, *, mind: str, zone: tzinfo) -> Hit:
     turn = unit.node_class is NodeClass.CONVERSATION
     return Hit(
         id=uid_text(unit.id),
@@ -68,14 +86,14 @@ def listed_hit(unit: Unit, view: View, *, mind: str, zone: tzinfo) -> Hit:
         said_at=None if unit.said_at is None else moment(unit.said_at),
         title=unit.title,
         text=unit.text,
-        span=(0, min(len(unit.text), SHORT)),
-        score=0.0,
-        p=None,
-        sure=True,
-        before=None,
-        after=None,
-        lanes=(),
-        terms=(),
+        span=match.span,
+        score=match.score,
+        p=match.p,
+        sure=match.sure,
+        before=match.before,
+        after=match.after,
+        lanes=match.lanes,
+        terms=match.terms,
         dates=_dates(unit, zone),
         role=unit.role,
         kind=unit.kind,
@@ -106,9 +124,15 @@ def evidence(at: int, held: set[int], plan: Plan, gathering: Gathering) -> Evide
     """What is absolute about a unit's match; who speaks and what it is called count as words of it."""
     pool = gathering.pool
     unit, rarity = pool.units[at], gathering.shares[pool.minds[at]].rarity
-    around = {term for _, _, term in find_spans(f"{unit.speaker or ''} {unit.title or ''}", plan.content)}
+    around = _terms_of(f"{unit.speaker or ''} {unit.title or ''}", plan.content)
     exact = any(plan.content[term].exact for term in held)
     return Evidence(coverage(held | around, rarity), pool.cosine[at], pool.interaction[at], exact=exact)
+
+
+@lru_cache(maxsize=256)
+def _terms_of(name: str, terms: tuple[Term, ...]) -> frozenset[int]:
+    """The terms that a name holds; the hits of a question share few names."""
+    return frozenset(term for _, _, term in find_spans(name, terms))
 
 
 def _lanes(frame: int, lots: Sequence[Lot]) -> tuple[tuple[Lane, ...], tuple[int, int] | None]:

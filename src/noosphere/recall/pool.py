@@ -33,6 +33,7 @@ class Pool:
         next_cosine: of the turn after.
         distance: edges between its node and what the question is about; None where nothing leads there.
         interaction: the late interaction with the question's tokens; None where there is none.
+        foreign: whether it is in another language than the question, where the model reads both (see languages.py).
     """
 
     units: list[Unit] = field(default_factory=list[Unit])
@@ -56,17 +57,16 @@ def add_candidates(
     words = scores.get("keyword", {})
     before, after = neighbours.before(sql, frames), neighbours.after(sql, frames)
     cosines = _cosines(sql, scores.get("semantic", {}), semantic, [*frames, *(n.frame for n in after.values())])
-    for frame in frames:
-        asked, following = before.get(frame), after.get(frame)
-        pool.units.append(sight.unit(frame))
-        pool.minds.append(mind)
-        pool.keyword.append(words.get(frame, 0.0))
-        pool.cosine.append(cosines.get(frame))
-        pool.before.append(asked)
-        pool.after.append(following)
-        pool.asked.append(words.get(asked.frame, 0.0) if asked else 0.0)
-        pool.next_cosine.append(cosines.get(following.frame) if following else None)
-        pool.interaction.append(None)
+    asked, following = list(map(before.get, frames)), list(map(after.get, frames))
+    pool.units += map(sight.unit, frames)
+    pool.minds += [mind] * len(frames)
+    pool.keyword += [words.get(frame, 0.0) for frame in frames]
+    pool.cosine += map(cosines.get, frames)
+    pool.before += asked
+    pool.after += following
+    pool.asked += [words.get(turn.frame, 0.0) if turn else 0.0 for turn in asked]
+    pool.next_cosine += [cosines.get(turn.frame) if turn else None for turn in following]
+    pool.interaction += [None] * len(frames)
 
 
 def _cosines(

@@ -1,5 +1,6 @@
 """Cursor's composers in its database and as JSON, and its lines without a type."""
 
+import hashlib
 import json
 
 import apsw
@@ -122,3 +123,84 @@ def test_another_database_and_a_mind_are_not_taken_for_cursors(tmp_path):
         mind.remember("cursorDiskKV composerData:c1")
         found = of_path(tmp_path)
     assert (found.items, found.rejects, set(found.left)) == ([], [], {Omission.UNKNOWN_FILE})
+
+
+def store(path, *messages, about=None, root=None):
+    """A session of Cursor's command line: messages under their hashes, and a root that names them."""
+    blobs = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in messages]
+    names = [hashlib.sha256(blob).digest() for blob in blobs]
+    listed = b"".join(b"\x0a\x20" + name for name in names) + b"\x10\x96\x01" + b"\x4a\x04/app" + b"\x1d1234"
+    root = listed if root is None else root
+    known = {"agentId": "s1", "name": "A fix", "createdAt": 1700000000000, "lastUsedModel": "m"}
+    known |= {"latestRootBlobId": hashlib.sha256(root).hexdigest()}
+    with apsw.Connection(str(path)) as sql:
+        sql.execute("CREATE TABLE blobs (id TEXT PRIMARY KEY, data BLOB)")
+        sql.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)")
+        for name, blob in zip([*names, hashlib.sha256(root).digest()], [*blobs, root], strict=True):
+            sql.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (name.hex(), blob))
+        sql.execute("INSERT INTO meta VALUES ('0', ?)", (json.dumps(known | (about or {})).encode().hex(),))
+    sql.close()
+    return path
+
+
+ASKED = {
+    "role": "user",
+    "content": [{"type": "text", "text": "<user_info>OS</user_info><user_query>Fix it</user_query>"}],
+}
+ANSWERED = {
+    "role": "assistant",
+    "content": [{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "Done."}, {"type": "tool-call"}],
+}
+
+
+def test_a_session_of_the_command_line_is_a_conversation_in_the_order_of_its_root(tmp_path):  # pitfall 47
+    rest = {"role": "system", "content": "You are"}, {"role": "tool", "content": [{"type": "tool-result"}]}
+    found = of_path(
+        store(tmp_path / "store.db", rest[0], ASKED, ANSWERED, rest[1], {"role": "user", "content": "Thanks"})
+    )
+    assert (found.talk.id, found.talk.title, found.talk.source) == ("s1", "A fix", "cursor")
+    assert [(turn.speaker, turn.text) for turn in found.talk.turns] == [
+        ("User", "Fix it"),
+        ("Cursor", "Done."),
+        ("User", "Thanks"),
+    ]
+    assert found.talk.turns[0].at == 1700000000000000
+    assert found.left == {
+        Omission.SYSTEM_MESSAGE: 1,
+        Omission.TOOL_OUTPUT: 1,
+        Omission.REASONING: 1,
+        Omission.TOOL_CALL: 1,
+    }
+
+
+def test_a_session_that_grew_adds_its_new_turns_and_a_message_said_twice_stays_two(tmp_path):
+    with open_mind(tmp_path / "mind.db") as mind:
+        assert mind.harvest(store(tmp_path / "store.db", ASKED, ANSWERED)).added == 2
+        (tmp_path / "store.db").unlink()
+        store(tmp_path / "store.db", ASKED, ANSWERED, ASKED, ANSWERED)
+        grown = mind.harvest(tmp_path / "store.db")
+        assert (grown.added, grown.known, grown.changed) == (2, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("messages", "given", "what"),
+    [
+        ((ASKED, b"\x0a\x03abc"), {}, "message 2"),
+        ((ASKED, {"role": "user", "content": 5}), {}, "message 2"),
+        ((ASKED, {"role": "oracle", "content": "x"}), {}, "message 2"),
+        ((ASKED,), {"root": b"\x0a\xff\xff\xff\xff"}, "session"),
+        ((ASKED,), {"root": b"\x0b"}, "session"),
+        ((ASKED,), {"about": {"latestRootBlobId": "gone"}}, "session"),
+        ((), {"root": b"\x0a\x20" + b"x" * 32}, "message 1"),
+    ],
+)
+def test_what_a_store_holds_in_another_form_is_a_reject(tmp_path, messages, given, what):
+    found = of_path(store(tmp_path / "store.db", *messages, **given))
+    assert [one.what for one in found.rejects] == [what]
+    assert [talk.turns[0].text for talk in found.talks] == ["Fix it"] * (what == "message 2")
+
+
+def test_a_store_without_a_message_is_counted(tmp_path):
+    assert of_path(store(tmp_path / "store.db", about={"latestRootBlobId": None})).left == {
+        Omission.EMPTY_CONVERSATION: 1
+    }

@@ -27,8 +27,10 @@ class Unreadable(Exception):
     """The database cannot be read; the message says why."""
 
 
-def key_values(path: Path, table: str, prefix: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the rows of a table `(key, value)` whose key begins with a prefix, in the order of their keys.
+def key_values(
+    path: Path, table: str, prefix: str, columns: tuple[str, str] = ("key", "value")
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the rows of a table of keys and values whose key begins with a prefix, in the order of their keys.
 
     Yields nothing when there is no such table.
 
@@ -37,7 +39,7 @@ def key_values(path: Path, table: str, prefix: str) -> Iterator[tuple[str, bytes
     """
     if is_taken(path):
         raise Unreadable("is a mind's own file")
-    name = table.replace('"', '""')
+    name, key_name, value_name = (one.replace('"', '""') for one in (table, *columns))
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     try:
         with closing(apsw.Connection(f"file:{quote(str(path))}?mode=ro", flags)) as raw:
@@ -49,7 +51,8 @@ def key_values(path: Path, table: str, prefix: str) -> Iterator[tuple[str, bytes
             if sql.execute(known, (table,)).fetchall() == []:
                 return
             rows = sql.execute(
-                f'SELECT key, CAST(value AS BLOB) FROM "{name}" WHERE key >= ? AND key < ? ORDER BY key',
+                f"""SELECT "{key_name}", CAST("{value_name}" AS BLOB) FROM "{name}"
+                    WHERE "{key_name}" >= ? AND "{key_name}" < ? ORDER BY "{key_name}\"""",
                 (prefix, prefix + "\U0010ffff"),
             )
             for key, value in rows:

@@ -187,7 +187,7 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -
         tie(tx, entry, node, nodes.by_id(tx.sql, target.node), EdgeType.RELATES_TO)
     if named and not state.secret and state.suspect is None:  # an attack or a secret names nothing
         unnamed.want(tx, [frame.id])
-    held_by = _challenge(tx, entry, node, state)
+    held_by = challenge(tx, entry, node, state)
     corrected = tuple(uid_text(nodes.by_id(tx.sql, meant[0].node).uid) for _ in meant if len(meant) == 1)
     stored = Stored(
         id=uid_text(node.uid),
@@ -214,7 +214,7 @@ def _superseding(stored: Stored, old: tuple[str, ...]) -> Superseded:
     )
 
 
-def _challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[str, ...]:
+def challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[str, ...]:
     """The stronger memories because of which a value never holds: a conflict, and a draft if one is canonical."""
     if state.attribute is None or state.slot_subject is None or state.negated:
         return ()

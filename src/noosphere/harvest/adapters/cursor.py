@@ -1,6 +1,7 @@
 """Cursor's conversations: a composer whose messages stand in it, or in rows named by its headers.
 
 They lie in the database Cursor keeps them in (`state.vscdb`), which is only read, or in JSON that a tool took from it.
+Sessions of its command line lie in a `store.db` each (cursor_store.py).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapter import Match
+from noosphere.harvest.adapters import cursor_store
 from noosphere.harvest.adapters.agent_text import spoken
 from noosphere.harvest.adapters.gathering import REMEDY, Gathering
 from noosphere.harvest.encoding import TextStream, decode
@@ -37,7 +39,8 @@ WHEN = ("timestamp", "createdAt")
 def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
     """Know a composer by the names of its parts, Cursor's database by the name of its table."""
     if head.startswith(SQLITE_MAGIC):
-        return Match.SURE if TABLE.encode() in head else Match.NO
+        is_store = all(mark in head for mark in cursor_store.MARKS)
+        return Match.SURE if is_store or TABLE.encode() in head else Match.NO
     text = decode(head).text
     return Match.SURE if JSON.match(text) and MARKS.search(text) and BUBBLES.search(text) else Match.NO
 
@@ -67,6 +70,9 @@ def _database(member: Member) -> Iterator[Found]:
         return
     found = False
     try:
+        if all(mark in member.head() for mark in cursor_store.MARKS):
+            yield from cursor_store.read_store(member, member.path)
+            return
         for key, value in key_values(member.path, TABLE, COMPOSER):
             found = True
             origin = f"{member.origin}#{key}"

@@ -17,6 +17,7 @@ from noosphere.harvest.adapters import (
     markdown,
     memory_stores,
     opencode,
+    own_export,
     pdf,
     perplexity,
     plaintext,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 # A new format is one file and one entry here.
 ADAPTERS: tuple[Adapter, ...] = (
+    own_export,
     chatgpt,
     claude,
     claude_code,

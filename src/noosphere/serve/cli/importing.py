@@ -108,6 +108,32 @@ def learn(
 
 @command(
     commands,
+    "harvest take-in",
+    examples="""
+    noosphere harvest take-in ~/laptop.jsonl
+    """,
+)
+def take_in(
+    call: Call,
+    export: Annotated[str, typer.Argument(metavar="EXPORT", help="The lines of JSON that `export` wrote.")],
+) -> int:
+    """Take in what an export of another mind holds, under its own ids; a second time adds nothing.
+
+    Where the two minds say different things, this mind's word stays and the conflict is listed. What was forgotten
+    here stays forgotten.
+    """
+    from noosphere.serve.cli.embedding import embed_some
+    from noosphere.serve.cli.importing_lines import taken_lines
+
+    mind = call.creating()
+    found = mind.harvest.take_in(export)
+    code = call.answer(found, taken_lines(found))
+    embed_some(mind)
+    return code
+
+
+@command(
+    commands,
     "harvest sources",
     examples="""
     noosphere harvest sources

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from noosphere.harvest.pipeline import Harvested
     from noosphere.harvest.preview import Preview
     from noosphere.harvest.review import Held
+    from noosphere.harvest.taking_in import TakenIn
     from noosphere.harvest.verbs import Run, Source
     from noosphere.serve.cli.output import Line
 
@@ -35,6 +36,20 @@ def harvest_lines(found: Harvested) -> Iterator[Line]:
     yield from _rejects(found.rejects)
     if found.quarantined:
         yield (("    `noosphere harvest review` shows what was held back", "faint"),)
+
+
+def taken_lines(found: TakenIn) -> Iterator[Line]:
+    """What came in from another mind, and where the two differ."""
+    counts = ("entities", "memories", "conversations", "turns", "edges", "known", "revised", "forgotten")
+    new = any(getattr(found, name) for name in counts if name not in ("known", "forgotten"))
+    yield (("taken in" if new else "taken in: nothing new", "good"), (f" {found.mind}", "id"))
+    yield from (field(name, getattr(found, name)) for name in counts)
+    yield from (field("left there", f"{count} x {name}") for name, count in found.left.items())
+    yield field("conflicts", len(found.conflicts), "warn" if found.conflicts else "")
+    for one in found.conflicts[:REJECTS]:
+        yield (("    ", ""), (one.id or "", "id"), (f" {one.about}: here {one.here!r}, there {one.there!r}", ""))
+    if len(found.conflicts) > REJECTS:
+        yield ((f"    and {len(found.conflicts) - REJECTS} more; --json lists them all", "faint"),)
 
 
 def learnt_lines(found: LearntFromTurns) -> Iterator[Line]:

@@ -40,6 +40,18 @@ HARVEST = (
         shape=shapes.places,
     ),
     Verb(
+        name="harvest.take_in",
+        python="mind.harvest.take_in",
+        help="Take in what an export of another mind holds, under its own ids; a second time adds nothing.",
+        scope="admin",
+        takes={"export": text("The lines of JSON that `export` wrote.")},
+        needs=("export",),
+        answers=("harvest.taking_in.TakenIn",),
+        rest="POST /api/harvest/take-in",
+        cli="harvest take-in {export}",
+        tool=Empty("another mind comes in by a person's hand"),
+    ),
+    Verb(
         name="harvest.learn",
         python="mind.harvest.learn",
         help="Learn from harvested turns by rules: facts, decisions, events with their days, profiles.",

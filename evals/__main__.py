@@ -21,6 +21,7 @@ DEFAULT_DATA = ROOT.parent / "shared" / "data" / "bench"
 
 MEASUREMENTS = {
     "truth": "evals.truth.measure",
+    "updates": "evals.truth.updates",
     "dates": "evals.dates",
     "ablation": "evals.ablation",
     "fit": "evals.fit",
@@ -28,10 +29,13 @@ MEASUREMENTS = {
     "nothing": "evals.nothing",
     "guard": "evals.guard",
     "learning": "evals.learning.measure",
+    "junk": "evals.learning.junk",
     "graph": "evals.learning.graph",
     "projection": "evals.projection",
+    "neutral": "evals.neutral",
+    "languages": "evals.across",
 }
-WRITTEN = frozenset({"truth", "learning", "graph"})  # on sets of this repository alone
+WRITTEN = frozenset({"truth", "learning", "graph", "neutral", "languages"})  # on sets of this repository alone
 
 
 def main() -> int:

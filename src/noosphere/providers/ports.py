@@ -29,14 +29,14 @@ class Space:
         fingerprint: changes when the weights, the tokenizer or the way of pooling change.
         dim: numbers in a vector.
         scale: a unit vector times this, rounded and clipped to ±127, is its int8 form.
-        floor: the cosine of texts that have nothing to do with each other; what is above it is what counts.
+        across: how many times lower a cosine is when the two texts are in different languages.
     """
 
     name: str
     fingerprint: str
     dim: int
     scale: float
-    floor: float = 0.0
+    across: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

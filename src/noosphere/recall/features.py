@@ -45,7 +45,7 @@ def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Colu
     units, words = pool.units, plan.words
     role = "assistant" if _asks_assistant(plan, words, units) else "user"
     return {
-        "keyword": lambda: zscores(pool.keyword),
+        "keyword": lambda: _keyword(pool),
         "semantic": lambda: zscores(pool.cosine),
         "interaction": lambda: zscores(pool.interaction),
         "next": lambda: _next(pool),
@@ -93,6 +93,20 @@ def _of_all(values: Sequence[float]) -> tuple[float, float]:
         return 0.0, 0.0
     mean = sum(values) / len(values)
     return mean, sqrt(sum((v - mean) ** 2 for v in values) / len(values))
+
+
+def _keyword(pool: Pool) -> Column:
+    """The match by words. Across languages no word can match, so meaning speaks for it.
+
+    And the fewer units words can match in, the less it says that they do: a near miss in the question's own language
+    shares its words, and the answer in another one none.
+    """
+    words = zscores(pool.keyword)
+    if not any(pool.foreign):
+        return words
+    own = 1 - sum(pool.foreign) / len(pool.foreign)
+    shares = [0.0 if other else own for other in pool.foreign]
+    return [w * share + m * (1 - share) for w, m, share in zip(words, zscores(pool.cosine), shares, strict=True)]
 
 
 def _next(pool: Pool) -> Column:

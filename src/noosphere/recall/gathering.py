@@ -10,6 +10,7 @@ from noosphere.recall.gather import Lot, Sight, gather
 from noosphere.recall.lanes.hops import Hops
 from noosphere.recall.lanes.keyword import Keyword
 from noosphere.recall.lanes.window import InWindow
+from noosphere.recall.languages import level
 from noosphere.recall.meaning import meaning
 from noosphere.recall.pool import Pool, add_candidates
 from noosphere.recall.rerank import Question, ask, rerank
@@ -77,7 +78,7 @@ def gather_all(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> Gath
     waiting = sum(cosine is None for cosine in pool.cosine) if grade != "keyword" else 0
     if waiting:
         steps.append(Degraded("semantic", f"{waiting} units wait to be embedded", "ordered by the other terms"))
-    if plan.remark and grade == "encoder":
+    if plan.remark and grade in {"encoder", "multilingual"}:
         return Gathering(pool, tuple(shares), "remark")
     questions = [share.question for share in shares if share.question is not None]
     if questions and len(questions) == len(shares):
@@ -112,6 +113,8 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
                 steps.append(record)
         first = len(pool.units)
         add_candidates(pool, number, sql, lots, None if meant is None else meant.lane, sight)
+        if meant is not None:
+            level(pool, first, plan.query, meant.embedder.space.across)
         pool.distance += [distance.get(unit.node) for unit in pool.units[first:]]
         told = plan.timeless
         rarity = [
@@ -129,4 +132,4 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
 
 def _coarsest(grades: Sequence[Grade]) -> Grade:
     """What all minds were measured by; where they differ, the one that every other can stand in for."""
-    return min(grades, key=("keyword", "static", "encoder").index)
+    return min(grades, key=("keyword", "static", "multilingual", "encoder").index)

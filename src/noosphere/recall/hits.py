@@ -126,7 +126,10 @@ def evidence(at: int, held: set[int], plan: Plan, gathering: Gathering) -> Evide
     unit, rarity = pool.units[at], gathering.shares[pool.minds[at]].rarity
     around = _terms_of(f"{unit.speaker or ''} {unit.title or ''}", plan.content)
     exact = any(plan.content[term].exact for term in held)
-    return Evidence(coverage(held | around, rarity), pool.cosine[at], pool.interaction[at], exact=exact)
+    covered = coverage(held | around, rarity)
+    if pool.foreign[at]:  # no word can match, so meaning speaks for them
+        covered = max(covered, pool.cosine[at] or 0.0)
+    return Evidence(covered, pool.cosine[at], pool.interaction[at], exact=exact)
 
 
 @lru_cache(maxsize=256)

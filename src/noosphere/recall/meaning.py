@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from noosphere.store.vectors import SpaceRow
 
 
+GRADES: dict[str, Grade] = {files.MULTILINGUAL.name: "multilingual"}  # of the spaces that are weighed by themselves
 READ = 2_000  # characters of a question that a model reads: two or three of its windows
 
 
@@ -86,8 +87,8 @@ def _asked(
     text = _ends(strip_names(plan.query_used, names))
     chosen = None if among is None else np.array(among, np.int64)
     indexes = [mind.index(pair[era]) for era in plan.eras]
-    lane = Semantic("semantic", embedder.embed_query(text), indexes, chosen, embedder.space.floor)
-    return Meaning(lane, grade, embedder, text)
+    lane = Semantic("semantic", embedder.embed_query(text), indexes, chosen)
+    return Meaning(lane, GRADES.get(embedder.space.name, grade), embedder, text)
 
 
 def _ends(text: str) -> str:

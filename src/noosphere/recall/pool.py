@@ -46,6 +46,7 @@ class Pool:
     next_cosine: list[float | None] = field(default_factory=list[float | None])
     distance: list[int | None] = field(default_factory=list[int | None])
     interaction: list[float | None] = field(default_factory=list[float | None])
+    foreign: list[bool] = field(default_factory=list[bool])
 
 
 def add_candidates(
@@ -67,6 +68,7 @@ def add_candidates(
     pool.asked += [words.get(turn.frame, 0.0) if turn else 0.0 for turn in asked]
     pool.next_cosine += [cosines.get(turn.frame) if turn else None for turn in following]
     pool.interaction += [None] * len(frames)
+    pool.foreign += [False] * len(frames)
 
 
 def _cosines(

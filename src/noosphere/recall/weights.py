@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-Grade = Literal["keyword", "static", "encoder", "interaction", "remark"]
+Grade = Literal["keyword", "static", "multilingual", "encoder", "interaction", "remark"]
 
 RRF_K = 60  # Cormack 2009; flat optimum on the dev halves
 POOL = {

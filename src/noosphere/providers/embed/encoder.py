@@ -9,6 +9,7 @@ import numpy as np
 from noosphere.errors import InvalidInput, ModelUnavailable
 from noosphere.providers.chunking import PIECE
 from noosphere.providers.embed import files, projection
+from noosphere.providers.embed.neutral import Neutral
 from noosphere.providers.embed.pooling import unit
 from noosphere.providers.embed.wordpiece import WordPieces
 from noosphere.providers.ports import TokenVectors
@@ -51,18 +52,25 @@ class Pooled:
         model: which one.
         folder: where its files lie; None for those of its package.
         threads: how many texts are run at once, at least 1.
+        neutral: whether what tells the language is taken out, when the model has a file of it.
 
     Raises:
         ModelUnavailable: a runtime is missing or too old, or a file is missing or damaged.
     """
 
-    def __init__(self, model: files.Vendored, folder: Path | None = None, *, threads: int = 1) -> None:
+    def __init__(
+        self, model: files.Vendored, folder: Path | None = None, *, threads: int = 1, neutral: bool = True
+    ) -> None:
         folder = folder or files.folder(model)
         files.verify(model, folder)
         self.space = files.space(model)
         self._model = model
         self._tokens = WordPieces(model, folder)
         self._session = open_session(model, folder / model.weights)
+        self._neutral: Neutral | None = None
+        if neutral and model.neutral:
+            with files.reading(model, folder / model.neutral):
+                self._neutral = Neutral.read(folder / model.neutral)
         self._threads = threads
         self._window = WINDOW + self._tokens.count(model.document)
 
@@ -80,11 +88,15 @@ class Pooled:
         rows = [self._encode(given + text, f"texts[{number}]").ids for number, text in enumerate(texts)]
         vectors = np.zeros((len(texts), self._model.dim), np.float32)
         for vector, own in zip(vectors, self._each(rows), strict=True):
-            vector[:] = own
+            vector[:] = own if self._neutral is None else self._neutral.of(own, self._neutral.document)
         return vectors
 
     def embed_query(self, text: str) -> Matrix:
         """Embed a question; one longer than the window is the mean direction of its chunks."""
+        vector = self._asked(text)
+        return vector if self._neutral is None else self._neutral.of(vector, self._neutral.query)
+
+    def _asked(self, text: str) -> Matrix:
         if len(text) <= PIECE:
             tokens = self._tokens.ids(self._model.query + text, special=True)
             if len(tokens) <= self._window:

@@ -25,13 +25,11 @@ class Semantic:
         query: NDArray[np.float32],
         indexes: Sequence[VectorIndex],
         among: NDArray[np.int64] | None = None,
-        floor: float = 0.0,
     ) -> None:
         self.name = name
         self._query = query
         self._indexes = indexes
         self._among = among
-        self._floor = floor  # where a model's cosines begin; what is above it is stretched to 0 .. 1
 
     def find(self, sql: Connection, depth: int) -> list[Candidate]:
         """Search the space of each era and take the best."""
@@ -40,7 +38,7 @@ class Semantic:
         found = [f for index in self._indexes for f in index.search(sql, self._query, depth, self._among)]
         if len(self._indexes) > 1:
             found.sort(key=lambda f: (-f.score, f.frame))
-        return [Candidate(f.frame, self._above(f.score), (f.start, f.stop)) for f in found[:depth]]
+        return [Candidate(f.frame, f.score, (f.start, f.stop)) for f in found[:depth]]
 
     def scores(self, sql: Connection, frames: Iterable[int]) -> dict[int, float]:
         """The exact cosine of given units, for those that other lanes brought."""
@@ -48,7 +46,4 @@ class Semantic:
         found: dict[int, float] = {}
         for index in self._indexes:
             found |= index.cosines(sql, wanted, self._query)
-        return {frame: self._above(score) for frame, score in found.items()}
-
-    def _above(self, cosine: float) -> float:
-        return (cosine - self._floor) / (1 - self._floor)
+        return found

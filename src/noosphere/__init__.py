@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         NoosphereError,
         NotAMind,
         NotFound,
+        OlderMind,
         ReadOnlyMind,
         StorageError,
         WrongKey,
@@ -74,7 +75,8 @@ __version__ = "0.1.0.dev0"
 _HOMES = {
     "noosphere.errors": (
         "BrokenInvariant", "ClosedMind", "DamagedMind", "InvalidInput", "MindBusy", "ModelUnavailable", "NewerMind",
-        "NoosphereError", "NotAMind", "NotFound", "ReadOnlyMind", "StorageError", "WrongKey",
+        "NoosphereError", "NotAMind", "NotFound", "OlderMind", "ReadOnlyMind", "StorageError",
+        "WrongKey",
     ),
     "noosphere.mind": ("Mind",),
     "noosphere.minds": ("import_mind", "open_mind", "open_noosphere", "rekey", "restore_mind", "salvage"),
@@ -126,6 +128,7 @@ __all__ = [
     "NoosphereError",
     "NotAMind",
     "NotFound",
+    "OlderMind",
     "OntologyChanged",
     "PurgePending",
     "Purged",

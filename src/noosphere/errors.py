@@ -73,6 +73,19 @@ class NewerMind(StorageError):
         self.known = known
 
 
+class OlderMind(StorageError):
+    """The file was written by an earlier state of this version, before it was released."""
+
+    def __init__(self, path: str, names: tuple[str, ...], *, writable: bool = True) -> None:
+        columns = "Make a mind of today's layout of it: noosphere salvage OLD.db NEW.db; it is only read"
+        super().__init__(
+            path,
+            f"has another layout than this version: {', '.join(names)}",
+            columns if writable else "Open it once where it may be written; what is missing is made then",
+        )
+        self.names = names
+
+
 class DamagedMind(StorageError):
     """The file is a mind, but SQLite finds it damaged."""
 

@@ -23,6 +23,10 @@ class Meta:
     created_at: int
     active_space: str | None
     retired_at: int | None
+    layout: str | None = None  # which state of the schema it has (layout.py)
+
+
+LAYOUT = "layout"
 
 
 def read(sql: Connection) -> Meta | None:
@@ -38,6 +42,7 @@ def read(sql: Connection) -> Meta | None:
         created_at=int(rows["created_at"]),
         active_space=rows.get("active_space"),
         retired_at=int(retired) if retired else None,
+        layout=rows.get(LAYOUT),
     )
 
 

@@ -12,7 +12,7 @@ from noosphere.errors import InvalidInput, NotFound, shown
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
 from noosphere.records import dataclass
-from noosphere.store import meta, migrations, units, usage, vectors
+from noosphere.store import layout, meta, migrations, units, usage, vectors
 from noosphere.store.connection import Db
 from noosphere.store.failures import on_disk
 from noosphere.store.sessions import Sitting
@@ -89,6 +89,8 @@ class MindFile:
         try:
             migrations.migrate(self.db, self.path)
             self._facts = self._identify(opening)
+            if self._facts.layout != layout.mark():
+                layout.settle(self.db, self.path, lambda sql: Tx(sql, ids, clock.now(), author))
         except BaseException:
             self.db.close()
             raise
@@ -245,6 +247,7 @@ class MindFile:
                 meta.put(sql, "incarnation", uid_text(self.ids.new()))
                 meta.put(sql, "zone", opening.zone)
                 meta.put(sql, "created_at", str(self.clock.now()))
+                meta.put(sql, meta.LAYOUT, layout.mark())
             return meta.read(sql)  # pyright: ignore[reportReturnType]  (just written)
 
     def _take_uses(self) -> dict[bytes, tuple[int, int]]:

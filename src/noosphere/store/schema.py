@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import apsw
@@ -19,7 +19,7 @@ ORDER = {"CREATE TABLE": 0, "CREATE VIRTUAL": 1, "CREATE INDEX": 2, "CREATE UNIQ
 
 def text() -> str:
     """The schema as it is written."""
-    return resources.files("noosphere.store").joinpath("schema.sql").read_text(encoding="utf-8")
+    return Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
 
 
 @cache

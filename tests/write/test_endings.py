@@ -88,3 +88,57 @@ def test_he_she_and_it_mean_what_was_spoken_of_last_in_the_session(mind):
 def test_she_means_nobody_where_nobody_was_spoken_of(mind):
     only = mind.remember("She moved to Ostend", said_at="2023-06-01")
     assert mind.get(only.id).subject is None
+
+
+EARLIER = [
+    ("The cafe takes cheques", "The cafe no longer takes cheques, only cards"),
+    ("I play the tuba in the town band", "I no longer play the tuba"),
+    ("I'm on the day shift", "I'm on the night shift now"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), EARLIER, ids=[new for _, new in EARLIER])
+def test_what_arrives_after_it_was_said_to_be_over_held_until_then(mind, old, new):
+    later, first = tell(mind, ("2024-04-05", new), ("2023-01-05", old))
+    assert not current(mind, first)
+    assert current(mind, later)
+    assert mind.rank(old, unsure=True, as_of="2023-06-01")[0].text == old
+
+
+def test_what_begins_after_it_was_said_to_be_over_holds(mind):
+    _, again = tell(mind, ("2023-01-05", "I no longer play the tuba"), ("2024-01-05", "I play the tuba"))
+    assert current(mind, again)
+
+
+def test_a_clause_said_anew_but_for_one_stretch_ends_what_it_said_before(mind):
+    day, other, night = tell(
+        mind,
+        ("2023-01-05", "I'm on the day shift"),
+        ("2023-01-06", "I'm on the board of the chess club"),
+        ("2024-01-05", "I'm on the night shift now"),
+    )
+    assert isinstance(night, Superseded)
+    assert not current(mind, day)
+    assert current(mind, other)
+
+
+def test_what_is_switched_to_ends_the_one_service_somebody_goes_with(mind):
+    old, new = tell(mind, ("2023-01-05", "I ride with Uber"), ("2024-01-05", "I switched to Bolt"))
+    assert not current(mind, old)
+    assert current(mind, new)
+
+
+def test_of_several_services_none_ends_by_a_guess(mind):
+    first, second, _ = tell(
+        mind,
+        ("2023-01-05", "I ride with Uber"),
+        ("2023-01-06", "I shop at Lidl"),
+        ("2024-01-05", "I switched to Bolt"),
+    )
+    assert current(mind, first)
+    assert current(mind, second)
+
+
+def test_what_somebody_else_switches_to_ends_nothing_of_mine(mind):
+    mine, _ = tell(mind, ("2023-01-05", "I ride with Uber"), ("2024-01-05", "My cousin switched to Bolt"))
+    assert current(mind, mine)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection
     from noosphere.store.slots import SlotKey
 
+MOST = 200  # memories of one subject that are looked through
 LATELY = 30  # memories of a session that a correction can reach back to
 
 
@@ -36,6 +37,10 @@ IN_SLOT = f"""{WHAT} node_version AS v JOIN node AS n ON n.id = v.node JOIN fram
   WHERE {IN_USE} AND v.slot_subject = ? AND v.attribute = ? AND v.negated = 0
   ORDER BY v.valid_from DESC, v.node DESC"""
 
+OF_SUBJECT = f"""SELECT v.node, v.attribute FROM node_version AS v JOIN node AS n ON n.id = v.node
+  WHERE {IN_USE} AND v.slot_subject = ? AND v.attribute IS NOT NULL AND v.negated = 0 AND v.stated_to IS NULL
+  LIMIT {MOST}"""
+
 
 def said_lately(sql: Connection, session: int) -> list[Said]:
     """The newest memories of a session, newest first."""
@@ -45,6 +50,16 @@ def said_lately(sql: Connection, session: int) -> list[Said]:
 def in_slot(sql: Connection, slot: SlotKey) -> list[Said]:
     """The memories that fill a slot, the one that begins last first."""
     return _said(sql, IN_SLOT, (slot.subject, slot.attribute))
+
+
+def of_subject(sql: Connection, subject: str) -> list[tuple[int, str]]:
+    """The memories in use that fill a slot of a subject, and its attribute; of a much told one, the first MOST."""
+    return sql.execute(OF_SUBJECT, (subject,)).fetchall()
+
+
+def said_after(sql: Connection, at: int) -> bool:
+    """Whether anything here was said after a time."""
+    return sql.execute("SELECT 1 FROM frame WHERE said_at > ? AND text IS NOT NULL LIMIT 1", (at,)).get is not None
 
 
 def _said(sql: Connection, query: str, given: tuple[int | str, ...]) -> list[Said]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from noosphere.graph.facts import content
+from noosphere.graph.facts import content, found_endings, names_person
 from noosphere.graph.facts.clauses import clauses, sentences
+from noosphere.graph.facts.renewals import renews, statements
 from noosphere.ids import uid_text
 from noosphere.model.slot import normal
 from noosphere.model.timeline import strength
 from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.store import frames, fulltext, nodes, units
+from noosphere.store.corrections import of_subject, said_after
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
 from noosphere.store.words.fold import index_text
@@ -22,11 +25,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from noosphere.graph.facts import Ending
+    from noosphere.graph.facts.renewals import Statement
     from noosphere.store.connection import Connection
     from noosphere.store.nodes import NodeRow, State
     from noosphere.store.transaction import Entry, Tx
 
+PROBED = 8  # words of a memory by which what says that it is over is looked up
+OVER = (
+    '"longer" OR "anymore" OR "more" OR "stopped" OR "quit" OR "gave" OR "instead" OR "replaced" OR "switched" OR '
+    '"moved" OR "changed" OR "went" OR "gone" OR "swapped" OR "traded" OR "dropped" OR "ditched" OR "now" OR '
+    '"nowadays" OR "these" OR "currently" OR "until"'
+)
 READ = 30  # memories that hold all the words of an ending; more say that the words tell nothing apart
+SERVICE = re.compile(
+    r"does_\w+_(?:with|at|on|from|by|through|to|in)|uses|bank|gym|isp|insurer|provider|carrier|subscription"
+)
+FEW = 2  # sentences of a text that ends when one of them is said anew
 SAYS_I = frozenset(["i", "we", "i'm", "we're", "i've", "we've", "i'll", "i'd"])
 
 
@@ -36,7 +50,11 @@ def end(tx: Tx, entry: Entry, node: NodeRow, state: State, endings: Sequence[End
     Only what began earlier, from a source that is no stronger, and is not canonical.
     """
     start = state.valid_from
-    if not endings or start is None:
+    if start is None:
+        return ()
+    if state.negated == 0 and state.stated_to is None and said_after(tx.sql, start):
+        _end_late(tx, entry, node, state, start)
+    if not endings:
         return ()
     units.flush(tx)
     ended: dict[int, str] = {}
@@ -51,6 +69,44 @@ def end(tx: Tx, entry: Entry, node: NodeRow, state: State, endings: Sequence[End
     return tuple(ended.values())
 
 
+def _end_late(tx: Tx, entry: Entry, node: NodeRow, state: State, start: int) -> None:
+    """End a memory that arrives after what says that it is over, where the first of these begins to hold."""
+    text = fold(tx.sql, state.head or 0) or ""
+    terms = [term.match for term in query_terms(content(text)) if not term.stop][:PROBED]
+    if not terms:
+        return
+    units.flush(tx)
+    found = fulltext.search(tx.sql, Era.NOW, f"({' OR '.join(terms)}) AND ({OVER})", READ)
+    starts: list[int] = []
+    for frame, _ in found:
+        other = nodes.by_id(tx.sql, frames.by_id(tx.sql, frame).node)
+        if other.id == node.id or other.node_class is not NodeClass.MEMORY:
+            continue
+        later = nodes.current(tx.sql, other.id).state
+        if later.valid_from is None or later.valid_from <= start or not _may_end(state, later, later.valid_from):
+            continue
+        if any(_ends(tx.sql, ending, text, state) for ending in _endings_of(fold(tx.sql, frame) or "", later)):
+            starts.append(later.valid_from)
+    if starts:
+        apply(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(stated_to=min(starts)))
+
+
+def _endings_of(text: str, state: State) -> list[Ending]:
+    """What a stored memory says is over; "I" is whom it is about, if that is a person."""
+    mine = state.subject is None or state.subject in ("user", "we") or not names_person(state.subject)
+    return found_endings(text, "user" if mine else state.subject or "user", None)
+
+
+def _ends(sql: Connection, ending: Ending, text: str, state: State) -> bool:
+    """Whether an ending means a memory, by one of its clauses."""
+    if ending.said is not None:
+        return _said_anew(text, state, ending, ending.said)
+    if ending.kind is not None:
+        return False
+    wanted, more = _stems(sql, ending.words), _stems(sql, ending.more)
+    return any(_says(sql, clause, state, ending, wanted, more) for clause in _clauses(text))
+
+
 def _may_end(old: State, new: State, start: int) -> bool:
     if not is_in_use(old) or old.status is Status.CANONICAL or old.negated or old.corrected:
         return False
@@ -61,13 +117,15 @@ def _may_end(old: State, new: State, start: int) -> bool:
 
 def _meant(sql: Connection, ending: Ending, own: int) -> list[int]:
     """The memories one of whose clauses says all the words of an ending, about the same one."""
+    if ending.kind is not None:
+        return _only_service(sql, ending.owner or "user", own)
     terms = [term.match for term in query_terms(ending.words) if not term.stop]
     if not terms:
         return []
-    found = fulltext.search(sql, Era.NOW, " AND ".join(terms), READ)
-    if len(found) == READ:
+    some = ending.said is not None and ending.said.own  # of the rest of a clause one stretch is another
+    found = fulltext.search(sql, Era.NOW, (" OR " if some else " AND ").join(terms), READ)
+    if len(found) == READ and not some:
         return []
-    wanted, more = _stems(sql, ending.words), _stems(sql, ending.more)
     meant: list[int] = []
     for frame, _ in found:
         node = nodes.by_id(sql, frames.by_id(sql, frame).node)
@@ -75,9 +133,30 @@ def _meant(sql: Connection, ending: Ending, own: int) -> list[int]:
             continue
         state = nodes.current(sql, node.id).state
         text = fold(sql, frame) or ""
-        if any(_says(sql, clause, state, ending, wanted, more) for clause in _clauses(text)):
+        if _ends(sql, ending, text, state):
             meant.append(node.id)
     return meant
+
+
+def _only_service(sql: Connection, owner: str, own: int) -> list[int]:
+    """The one memory that says which service somebody goes with; none when there are several, which may stand."""
+    held = [node for node, attribute in of_subject(sql, normal(owner)) if node != own and SERVICE.fullmatch(attribute)]
+    return held if len(held) == 1 else []
+
+
+def _said_anew(text: str, state: State, ending: Ending, new: Statement) -> bool:
+    """Whether a text says, in one of few sentences, what a clause says anew of the same one."""
+    told = [text[start:stop] for start, stop in sentences(text)]
+    if len(told) > FEW or (new.own and not _same_speaker(state.subject, ending.owner or "user")):
+        return False
+    return any(renews(new, old) for sentence in told for old in statements(sentence) if old is not None)
+
+
+def _same_speaker(subject: str | None, speaker: str) -> bool:
+    """Whether "I" in a text means a speaker, by whom the text is about."""
+    if speaker == "user":
+        return subject is None or not names_person(re.split(r"['’]s ", subject)[0]) or "'s " not in subject
+    return subject is not None and (normal(subject) == normal(speaker) or subject.startswith(f"{speaker}'s "))
 
 
 def _says(

@@ -28,7 +28,8 @@ LEAD = re.compile(
     r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
     r"update|guys|omg|wow|ugh|phew|yay|hooray|hurray|aha|alas|k|yep|listen|look|ps|edit|great news|in other news|"
     r"small change|change of plans?|long story short|as expected|at last|after all|by day|by night|by profession|"
-    r"by trade|on paper|news|good news|bad news|big news|by the way|just so you know|for the record|correction|my mistake|my bad|"
+    r"by trade|on paper|news|good news|bad news|big news|by the way|just so you know|for the record|correction|"
+    r"my mistake|my bad|"
     r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|please note|please remember(?: that)?|"
     r"i think|i meant(?: to say)?|i misspoke|as you know|now|then|from now on|these days|currently|at the moment|"
     r"right now|for now|finally|officially|as it happens|to be clear|going forward|meanwhile|until then|since then|"
@@ -65,7 +66,8 @@ NEWLY = re.compile(
 NEW = (" new ", " another ", " different ")  # one of them stands in what NEWLY matches
 SIGN = re.compile(r"[:?–—-]")  # one of them stands in what LABELLED matches
 VALUE = re.compile(
-    rf"(?:{AMOUNT.pattern}|{CONTACT.pattern}|\d[\d.,:]*\b(?: \w+)?$|"
+    rf"(?:{AMOUNT.pattern}|[A-Z][a-z]+ \d{{1,2}}(?:, \d{{4}})?$|\d{{1,2}} [A-Z][a-z]+(?: \d{{4}})?$|"
+    rf"\d+\w? [A-Z][a-z]+.*$|{CONTACT.pattern}|\d[\d.,:]*\b(?: \w+)?$|"
     r"[A-Z][\w'’.-]*(?: (?:[A-Z][\w'’.-]*|on|of|de|van|the|da|and))*$)"
 )
 QUOTES = re.compile(
@@ -92,6 +94,17 @@ SINCE = re.compile(
     r"^(?i:since|after|before|despite|following|due to|thanks to|given|because of|with) (?:\S+ ){1,7}?"
     r"(?=(?:I|we|he|she|they|my|our) |(?<=, )the |(?<!\bthe )(?<!\bthat )(?:[A-Z][\w'’-]+ )+(?:[a-z]+s|[a-z]+ed|has|"
     r"is|are|was|left|took|got|went|became|began) |(?<= leave )the |(?<= fall )the |(?<= vote )the )"
+)
+# What a line says of whoever wrote it; and single words that head a line, and not a text.
+PERSONAL = re.compile(
+    r"(?:new |current |home |work |private |mobile |cell |phone |e-?mail |postal |street )*"
+    r"(?:phone|mobile|number|e-?mail|address|employer|job title|bank|dentist|doctor|gp|diet)",
+    re.IGNORECASE,
+)
+FAVOURITE = re.compile(r"favou?rite\b", re.IGNORECASE)
+ALONE = re.compile(
+    r"deadline|rent|budget|price|fee|headcount|venue|location|owner|status|version|launch|release|due|lead|manager",
+    re.IGNORECASE,
 )
 ENOUGH = 2  # words of a label: a single one is a heading
 
@@ -176,12 +189,11 @@ def _line(sentence: str) -> str | None:
     if match is None or VALUE.match(match["value"]) is None:
         return None
     what, value = match["what"], match["value"]
-    favourite = re.match(r"favou?rite\b", what, re.IGNORECASE)
-    if favourite is not None:
+    if FAVOURITE.match(what) is not None or PERSONAL.fullmatch(what) is not None:
         return f"my {what[0].lower()}{what[1:]} is {value}"
-    if match["sign"] == "?" or len(what.split()) < ENOUGH:
+    if match["sign"] == "?" or (len(what.split()) < ENOUGH and ALONE.fullmatch(what) is None):
         return None
-    return f"{what} is {value}"
+    return f"{what if len(what.split()) >= ENOUGH else f'the {what.lower()}'} is {value}"
 
 
 def _apostrophe(match: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.frames import AFTER
+from noosphere.graph.facts.renewals import renewing
 from noosphere.graph.facts.subjects import person, thing
 from noosphere.graph.facts.when import without_times
 from noosphere.model.needs import UNLIKE_LOWER, Sought
@@ -16,6 +17,8 @@ from noosphere.records import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
+
+    from noosphere.graph.facts.renewals import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,26 +30,31 @@ class Ending:
         words: what the statement said: all of these words stand in it.
         more: words of which it holds one too; empty when `words` are enough.
         left: whether it names what was left for something else, which "my …" may have been.
+        kind: "service" when it names only what was taken up instead: the one thing of that kind is over.
+        said: the clause that says a statement anew, but for one stretch; its own words are `words`.
     """
 
     owner: str | None
     words: str
     more: str = ""
     left: bool = False
+    said: Statement | None = None
+    kind: str | None = None
 
 
 MAX_TEXT = 2_000  # characters: an ending is said shortly
 CUE = Sought(
     re.compile(
         r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up|instead of|in place of|rather than|over|"
-        r"from|replaced|swapped|traded|ditched|dropped|switched|history|finished)\b",
+        r"from|replaced|swapped|traded|ditched|dropped|switched|changed to|over to|"
+        r"converted|defected|history|finished)\b",
         re.IGNORECASE,
     )
 )
 WORDS = frozenset(  # a sentence without any of them has none of the forms below, whatever is taken out of it
     """
     longer more anymore days nowadays stopped quit given gave finished from replaced swapped traded exchanged ditched
-    dropped abandoned rid away instead place rather over
+    dropped abandoned rid away instead place rather over switched changed converted defected
     """.split()  # noqa: SIM905  (a text reads better than thirty quotes)
 )
 WHO = r"(?P<who>[\w'’.&/-]+(?: [\w'’.&/-]+){0,6}?)"
@@ -78,6 +86,11 @@ REPLACED = re.compile(
     rf"exchanged)(?: in| out)? (?P<old>[^,;]+?) "
     r"(?:with|by|for) .+|(?:ditched|dropped|abandoned|got rid of|did away with) (?P<left>[^,;]+?)(?: for .+)?)$",
     re.IGNORECASE,
+)
+TO = re.compile(
+    r"^(?P<who>(?i:I|we)(?:['’]ve)?|[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)?)(?: have| has)?(?: (?:now|finally|just|already|"
+    r"recently))? (?:switched|changed|gone over|went over|converted|defected|moved over)(?: over)? to "
+    r"(?P<new>(?:the )?[A-Z][\w'’.+-]*(?: [A-Z\d][\w'’.+-]*){0,2})$"
 )
 INSTEAD = re.compile(
     r"^(?P<who>(?i:I|we)(?:['’](?:m|re|ve))?|(?i:my|our|the|his|her) [\w-]+(?= \w)|(?:[A-Z][\w'’.-]*)(?: "
@@ -168,10 +181,11 @@ NAME = re.compile(r"(?<!^)\b[A-Z][\w-]+")
 def found_endings(text: str, speaker: str = "user", said_at: datetime | None = None) -> list[Ending]:
     """What a text says is over, in order; the words are those of the statement that it ends."""
     text = text[:MAX_TEXT]
+    found = [Ending(speaker if one.own else None, one.telling, said=one) for one in renewing(text)]
     if CUE.search(text) is None:
-        return []
+        return found
     told = [text[start:end] for start, end in sentences(text)]
-    return [ending for sentence in told if _may_end(sentence) for ending in _of(sentence, speaker, said_at)]
+    return [*(ending for sentence in told if _may_end(sentence) for ending in _of(sentence, speaker, said_at)), *found]
 
 
 def _may_end(sentence: str) -> bool:
@@ -190,8 +204,9 @@ def _of(sentence: str, speaker: str, said_at: datetime | None) -> Iterator[Endin
     for clause, bare in clauses(sentence):
         whole = with_subject(clause, "I") if bare else clause
         plain = plainly(without_times(whole, said_at)[1])
-        ending = _negated(plain, speaker, sentence) or _left(plain, speaker) or _instead(plain, speaker)
-        if ending is not None and ending.words:
+        ending = _negated(plain, speaker, sentence) or _left(plain, speaker)
+        ending = ending or _instead(plain, speaker) or _taken(plain, speaker)
+        if ending is not None and (ending.words or ending.kind):
             yield ending
 
 
@@ -231,6 +246,17 @@ def _instead(clause: str, speaker: str) -> Ending | None:
     return None if ending is None else Ending(ending.owner, ending.words, content(match["rest"]), left=True)
 
 
+def _taken(clause: str, speaker: str) -> Ending | None:
+    """Read "I switched to Bolt": of what one goes with, whatever it was is over."""
+    match = TO.match(AFTER.sub("", clause))
+    if match is None:
+        return None
+    who = person(SHORT_HAVE.sub("", match["who"]), speaker, None)
+    owner = speaker if who == "we" else who
+    return None if owner is None else Ending(owner, "", kind="service")
+
+
+SHORT_HAVE = re.compile(r"['’]ve$")
 AFTER_KEEPING_INSTEAD = re.compile(
     r"(?:,(?!\d)|[;:(!?]| [-–—]+ |\s(?:because|since|so|but|although|though|while|when|if)\b).*$"
 )

@@ -31,7 +31,18 @@ MACROS = {
     r"love|loves|moved|started|it['’]s|I['’]m))\b|,(?!\d)|[;:(]| [-–—] )|$)",
 }
 MACRO = re.compile(r"\{(\w+)\}")
-FILES = ("purposes", "places", "work", "people", "tastes", "things", "kinds", "frames", "corrections")  # tried in order
+FILES = (
+    "purposes",
+    "places",
+    "work",
+    "people",
+    "tastes",
+    "things",
+    "kinds",
+    "frames",
+    "verbs",
+    "corrections",
+)  # tried in order
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,18 @@ CAPITAL = frozenset({"location", "organization", "product"})  # known names of t
 FIRM = frozenset({"plc", "gmbh", "ltd", "inc", "llc", "co", "ag", "srl", "bv", "nv", "oy", "ab"})  # written small too
 LONGEST_NUMBER = 6  # characters: that of a model, not a sum
 USUAL = frozenset({"day", "week", "weekend", "open", "games", "con", "fair", "cup"})
+WEEKDAYS = frozenset({
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+})  # fmt: skip
+MONTHS = frozenset({
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+})  # fmt: skip
+WHEN = frozenset({  # before a month, what follows is a time and no first name: "In May Karin left"
+    "on", "in", "by", "since", "until", "till", "from", "before", "after", "last", "next", "this", "of", "early",
+    "late", "mid", "during", "every", "for", "around",
+})  # fmt: skip
+ABSTRACT = ("tion", "sion", "ment", "ness", "ance", "ence", "ship", "ity", "ing")  # ends of words that name no thing
 TRAILING = re.compile(r"(?:'s|’s|['’])$")
 
 
@@ -132,6 +144,7 @@ def _named(text: str, sentence: Sentence, at: int, stop: int) -> Iterator[Mentio
     words, lists = sentence.words, hints()
     while at < stop and _opens(text, sentence, at, stop):
         at += 1
+    at = _after_date(words, at, stop)
     titled = False
     while at + 1 < stop and words[at].low in lists.titles and words[stop - 1].low not in lists.last:
         at, titled = at + 1, True
@@ -159,6 +172,19 @@ def _named(text: str, sentence: Sentence, at: int, stop: int) -> Iterator[Mentio
     if sentence.language == "de" and stop - at == 1 and not sure:
         return  # German writes every noun large
     yield make(name, type_, (span[0], reach), sentence, sure=sure, known=False)
+
+
+def _after_date(words: tuple[Token, ...], at: int, stop: int) -> int:
+    """Where a name begins in a run that begins with a date: "Tuesday 4 May Karin"."""
+    begin, dated = at, at > 0 and words[at - 1].low in WHEN
+    while at + 1 < stop:
+        word, follows = words[at], words[at + 1].low
+        person = follows in given() or follows in hints().titles
+        day = word.low in WEEKDAYS and (dated or person or words[at + 1].number)
+        if not (day or (dated and word.low in MONTHS) or (word.number and (at > begin or follows in MONTHS))):
+            break
+        at, dated = at + 1, True
+    return at
 
 
 def _event(text: str, words: tuple[Token, ...], stop: int) -> int:
@@ -251,7 +277,7 @@ def _opens(text: str, sentence: Sentence, at: int, stop: int) -> bool:  # noqa: 
 def _does(sentence: Sentence, at: int) -> bool:
     """Whether a thing of this name does or is something: "Marigold is maintained by", "Basalt uses"."""
     words = sentence.words
-    return at + 1 < len(words) and words[at + 1].low in DOES
+    return at + 1 < len(words) and words[at + 1].low in DOES and not words[at].low.endswith(ABSTRACT)
 
 
 def _after_mark(text: str, sentence: Sentence, at: int) -> bool:

@@ -23,10 +23,10 @@ MAX_GAP = 140  # characters between two names of a relation
 AND = re.compile(
     r",? (?:and|&|und|y|et|e|en|och|og|i|и|sowie) (?:(?:the|our|also|von|sur|auf|on|in|with) )?|, (?:the )?"
 )
-CARRY = re.compile(r",? (?:and|but|und|y|et|e|och|og|и)(?: (?:also|now|still|then|currently))* (?=\S)")
+CARRY = re.compile(r",? (?:and|but|und|y|et|e|ed|och|og|и)(?: (?:also|now|still|then|currently))* (?=\S)")
 WHO = re.compile(r",? (?:who|which|that|die|der|das|qui|que|che)(?: (?:in turn|also|now|still))* ")
 AGAIN = re.compile(r" (?:for|as|to \w+) (?:[\w'’-]+ ){1,5}(?:and|und|et|y) (?:the )?")
-ITSELF = re.compile(r"(?:[;,]|,? and|,? but|, so|\\.) (?:it|she|he|they) ")
+ITSELF = re.compile(r"(?:[;,]|,? and|,? but|, so|\\.) (?:it|she|he|they|its|her|his|their) ")
 ASIDES = re.compile(r"^ \d+(?:\.\d+)*(?=\W)| instead of \w+| rather than \w+| \([^)]{1,40}\)")
 CLOSED = re.compile(
     r", (?:an?|the|our|my|its|their|eine?|une?|una|un) [^,]{2,60}"
@@ -34,6 +34,8 @@ CLOSED = re.compile(
 )
 MOVED = re.compile(r" (?:has |is )?(?:moved|relocated|moving|moves) from ")
 ASIDE = re.compile(r", (?:a|an|the|our|my|its|their|eine?|une?|una|un)\b")
+PHRASE = re.compile(r"(?:, | \w+){0,2} (?:of|in|at|near|from|for) (?:the )?")
+DOES = re.compile(r" (?!(?:at|of|in|from|on|and|or|with|for|near|by|to)\b)[a-z]")
 INSIDE = re.compile(r"\b(?:of|by|with|to|than|like|without|about|against|for|from|via) (?:the )?(?:[a-z]+ )?$")
 BODY = re.compile(
     r"\b(?:board|council|members?|committee|management|team|trustees|head|staff|people|city|parish|town) of (?:the )?$"
@@ -120,6 +122,8 @@ def _together(text: str, places: list[Place], names: Sequence[Mention]) -> list[
 
 
 def _alike(one: Place, other: Place, names: Sequence[Mention]) -> bool:
+    if names[one.who[-1]].key == names[other.who[0]].key:
+        return False
     a, b = (names[place.who[-1]].type for place in (one, other))
     return (a == "person") == (b == "person") and (a == "location") == (b == "location")
 
@@ -163,8 +167,8 @@ def _readings(
     elif n > 1 and gap in (" to ", " nach ") and MOVED.fullmatch(text, places[n - 2].end, left.start):
         yield places[n - 2], " moved to ", True
     yield left, gap, False
-    if subject is not None and subject is not left and re.match(r", \w+s\b ", gap):
-        yield subject, gap[1:], True
+    if subject is not None and subject is not left:
+        yield from _of_subject(text, gap, left, subject)
     if gap.startswith(", "):
         for earlier in places[: n - 1]:
             if ASIDE.match(text, earlier.end):
@@ -173,12 +177,21 @@ def _readings(
         yield left, gap[1:], False
 
 
+def _of_subject(text: str, gap: str, left: Place, subject: Place) -> Iterator[tuple[Place, str, bool]]:
+    """What the subject may do though another name stands between: "the school in Boise adopted", "…, uses"."""
+    if PHRASE.fullmatch(text, subject.end, left.start) is not None and DOES.match(gap) is not None:
+        yield subject, gap, True
+    if re.match(r", \w+s\b ", gap):
+        yield subject, gap[1:], True
+
+
 def _form(
     text: str, start: int, left: Place, said: str, right: Place, typed: list[Mention], rules: Ontology, *, carried: bool
 ) -> Form | None:
     inside = INSIDE.search(text, start, left.start)
     held = inside is not None and inside.end() == left.start and not _of_body(text, start, left)
     fitting = [form for form in forms() if form.between.fullmatch(said) is not None]
+    fitting = [form for form in fitting if form.tail is None or form.tail.match(text, right.end) is not None]
     owned = text[right.end : right.end + 2] in ("'s", "’s")
     for form, exact in [*((form, True) for form in fitting), *((form, False) for form in fitting)]:
         attaches = form.src == ("person",) or form.sure

@@ -13,7 +13,7 @@ from noosphere.records import dataclass
 
 ADVERBS = (
     "still|now|currently|also|already|really|officially|mainly|mostly|primarily|directly|formally|recently|jointly|"
-    "only|just|always|both|all|temporarily|since|again|in turn|really|quietly|today|proudly|actively"
+    "itself|only|just|always|both|all|temporarily|since|again|in turn|really|quietly|today|proudly|actively"
 )
 LINKS = (
     "that|to|in|on|of|with|for|by|at|and|or|from|like|than|as|is|are|was|were|past|over|near|under|into|onto|about|after|"
@@ -29,6 +29,13 @@ MACROS = {
     r"il|lo|un|una|une|het|de|een|o|ein|eine|einen|sa|son|su|ihr|ihre) ?)?(?:(?:on|sur|auf) )?"
     rf"(?:(?!(?:{LINKS})\b)[a-zäöüéè-]+ ){{0,2}}[«\"“„'‘]?",
 }
+# What somebody is to a person or a work, not to a firm.
+OF_NO_FIRM = frozenset({
+    "cousin", "sister", "brother", "mother", "father", "aunt", "uncle", "wife", "husband", "son", "daughter",
+    "niece", "nephew", "friend", "neighbour", "neighbor", "partner", "fiancé", "fiancée", "grandmother",
+    "grandfather", "grandma", "grandpa", "mum", "mom", "dad", "twin", "author", "writer", "composer", "creator",
+    "inventor", "painter", "translator", "sculptor", "poet", "fan",
+})  # fmt: skip
 WORD = re.compile(r"\{(\w+)\}")
 
 
@@ -41,6 +48,7 @@ class Form:
         src, dst: the types that its ends may have; none for those of the ontology.
         attaches: whether it belongs to the name before it alone, as in "Ellery Campus in Dunedin", not to a sentence.
         sure: whether the types of both ends must be told by something else.
+        tail: what must follow the second name: verbs that stand at the end.
     """
 
     id: str
@@ -51,6 +59,7 @@ class Form:
     dst: tuple[str, ...]
     attaches: bool
     sure: bool
+    tail: re.Pattern[str] | None = None
 
 
 @cache
@@ -76,6 +85,7 @@ def _form(given: dict[str, Any]) -> Form:
         dst=tuple(given.get("dst", ())),
         attaches=given.get("attaches", False),
         sure=given.get("weak", False),
+        tail=re.compile(given["tail"], re.IGNORECASE) if "tail" in given else None,
     )
 
 
@@ -84,5 +94,6 @@ def _macros() -> dict[str, str]:
     lists = hints()
     people = [word for word, type_ in lists.beside.items() if type_ == "person"]
     role = "|".join(sorted({*people, *lists.titles}, key=len, reverse=True))
-    job = rf"(?:[a-z-]+ ){{0,3}}(?:{role})s?"
+    jobs = "|".join(sorted({*people, *lists.titles} - OF_NO_FIRM, key=len, reverse=True))
+    job = rf"(?:[a-z-]+ ){{0,3}}(?:{jobs})s?"
     return MACROS | {"role": rf"(?:(?:[a-z-]+ ){{0,2}}(?:{role})s?,? )?", "job": job}

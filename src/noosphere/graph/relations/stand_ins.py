@@ -10,7 +10,27 @@ if TYPE_CHECKING:
 
     from noosphere.graph.names import Mention
 
-PEOPLE = frozenset({"she", "he", "her", "his", "sie", "ella", "él", "elle", "lei", "lui", "zij", "hij", "она"})
+PEOPLE = frozenset(
+    {
+        "she",
+        "he",
+        "her",
+        "his",
+        "seine",
+        "sein",
+        "ihre",
+        "ihr",
+        "sie",
+        "ella",
+        "él",
+        "elle",
+        "lei",
+        "lui",
+        "zij",
+        "hij",
+        "она",
+    }
+)
 KINDS = {
     "project": "project service programme initiative team app system",
     "organization": "company firm team trust charity school hospital library museum band club",
@@ -26,7 +46,7 @@ GENERIC: dict[str, tuple[str, ...]] = {
     for noun in nouns.split()
 }
 START = re.compile(
-    r"\W*(?:(?P<one>it|its|she|he|her|his|il|elle|er|sie|es|él|ella|lui|lei|он|она|оно|zij|hij|het|to)\b|"
+    r"\W*(?:(?P<one>it|its|she|he|her|his|seine?|ihre?|il|elle|er|sie|es|él|ella|lui|lei|он|она|оно|zij|hij|het|to)\b|"
     rf"(?:the|this|that) (?P<kind>{'|'.join(GENERIC)})\b|"
     r"(?P<many>(?:they|both|all (?:two|three|four|five|of them)))\b)",
     re.IGNORECASE,
@@ -46,6 +66,8 @@ def stand_ins(text: str, names: Sequence[Mention], number: int, start: int) -> l
     group = "one" if match["one"] else "kind"
     word = match[group].lower()
     told = word in PEOPLE
+    if told and len({names[n].key for n in before if names[n].type == "person"}) > 1:
+        return []  # which of them is a guess
     fits = [
         n
         for n in before

@@ -79,7 +79,7 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--name", default="latest", help="of the run; a run of the same name goes on where it stopped")
     parser.add_argument("--fresh", action="store_true", help="forget what a run of this name has answered")
     parser.add_argument("--datasets", nargs="+", default=["locomo", "longmemeval", "beam"], choices=list(run.DATASETS))
-    parser.add_argument("--systems", nargs="+", default=list(run.SYSTEMS), choices=list(run.SYSTEMS))
+    parser.add_argument("--systems", nargs="+", default=list(run.SYSTEMS), choices=[*run.SYSTEMS, run.MULTILINGUAL])
     return parser.parse_args()
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evals.metrics import interval, mean
+from evals.truth import updates
 from evals.truth.cases import History, Question, half
 from noosphere import NotFound, open_mind
 
@@ -34,8 +35,8 @@ NAMES = {
 }
 
 
-def main(_data: Path, _cache: Path) -> None:
-    """Print the parts, apart."""
+def main(data: Path, cache: Path) -> None:
+    """Print the parts, apart, and beside them BEAM's knowledge updates and contradictions where the data is."""
     for name in os.environ.get("TRUTH_HALVES", "own independent fresh").split():
         scores, failed = measure(half(name))
         print(f"\n{name}: {len(half(name))} histories")
@@ -49,6 +50,7 @@ def main(_data: Path, _cache: Path) -> None:
         else:
             themes = Counter(line.split("\t")[0] for line in failed)
             print("  failures by kind:", dict(themes.most_common()))
+    updates.main(data, cache)
 
 
 def measure(histories: list[History]) -> tuple[dict[str, list[float]], list[str]]:

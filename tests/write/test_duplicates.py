@@ -36,7 +36,7 @@ def test_without_a_wait_the_merge_follows_and_the_old_id_leads_to_the_survivor(t
 
 
 def test_a_merge_is_journalled_undone_and_not_made_again(thinking):
-    thinking.remember(FIRST, wait=True)
+    first = thinking.remember(FIRST, wait=True)
     second = thinking.remember(AGAIN)
     before = rows(thinking.path, STATE)
     thinking.flush()
@@ -46,7 +46,8 @@ def test_a_merge_is_journalled_undone_and_not_made_again(thinking):
     thinking.undo(merge.id)
     thinking.flush()
     assert rows(thinking.path, STATE) == before
-    assert len(thinking.rank("staging server")) == 2
+    (shown,) = thinking.rank("staging server")
+    assert {shown.id, *shown.also} == {first.id, second.id}
     assert thinking.doctor().healthy
 
 
@@ -61,6 +62,11 @@ def test_alike_texts_are_flagged_and_linked_and_give_no_evidence(thinking):
     thinking.undo(thinking.journal(1)[0].id)
     assert count(thinking, FLAGGED) == 0
     assert thinking.connections(first.id) == []
+
+
+def test_what_says_the_same_in_another_order_is_flagged_too(thinking):
+    thinking.remember_many(["rain fell on 3 tents during the night", "during the night rain fell on 3 tents"], wait=True)
+    assert (count(thinking, CURRENT), count(thinking, FLAGGED)) == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noosphere.write import likeness
-from noosphere.write.likeness import MAX_TEXT, Likeness, bars, compare
+from noosphere.graph import likeness
+from noosphere.graph.likeness import MAX_TEXT, Likeness, bars, compare
 
 DATA = tomllib.loads(Path(likeness.__file__).with_name("likeness.toml").read_text("utf-8"))
 

@@ -66,6 +66,7 @@ class Hit:
         suspect: how much the text looks like an attack, when it looks like one.
         stale_since: when it was last changed or checked, if it may have changed and that is more than 90 days ago.
         withheld: why a note stands in place of the text, when one does.
+        also: memories that say the same in other words, for which this one stands.
     """
 
     id: str
@@ -108,6 +109,7 @@ class Hit:
     suspect: float | None = None
     stale_since: datetime | None = None
     withheld: str | None = None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,6 +124,18 @@ class Ordered:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownOnce:
+    """Memories left out because a better one says the same in other words: each that stays, and what it stands for."""
+
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    step: str = field(init=False, default="once")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"once: {len(also)} say the same as {uid} in other words" for uid, also in self.groups]
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """Units taken for what they are, not for matching."""
 
@@ -204,6 +216,7 @@ Step = (
     | Pooled
     | Reranked
     | Ordered
+    | ShownOnce
     | Listed
     | Nothing
     | Screened

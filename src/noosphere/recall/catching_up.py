@@ -5,12 +5,14 @@ A question of a time and nothing else ("what happened last week?") gets what is 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.model.trace import Listed, Searched
 from noosphere.model.vocabulary import Importance
 from noosphere.recall.gather import Sight
 from noosphere.recall.hits import listed_hit
+from noosphere.recall.once import SPARE, of_hit, shown_once
 from noosphere.store import listing
 
 if TYPE_CHECKING:
@@ -46,7 +48,8 @@ def caught_up(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple
             found.append((_tier(unit), -unit.changed_at, hit))
     found.sort(key=lambda each: (each[0], each[1], each[2].id))
     steps.append(Listed("catch-up", len(found)))
-    return tuple(hit for _, _, hit in found[: plan.k])
+    once = shown_once([hit for _, _, hit in found[: plan.k + SPARE]], of_hit, steps)[: plan.k]
+    return tuple(replace(hit, also=also) for hit, also in once)
 
 
 def _of_time(readers: Sequence[Reader], plan: Plan, window: Period, steps: list[Step]) -> tuple[Hit, ...]:

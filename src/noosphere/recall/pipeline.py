@@ -6,6 +6,7 @@ It asks one mind or several: each mind brings its candidates to one pool, which 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
@@ -19,6 +20,7 @@ from noosphere.recall.diversity import diversify
 from noosphere.recall.fitting import fit
 from noosphere.recall.gathering import Reader, gather_all
 from noosphere.recall.hits import make_hit
+from noosphere.recall.once import SPARE, of_unit, shown_once
 from noosphere.recall.order import order
 from noosphere.recall.render import Answer
 from noosphere.recall.screen import screen
@@ -72,13 +74,19 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     """Gather, order and diversify; none when not one of the best is sure and only sure matches are wanted."""
     gathering = gather_all(readers, plan, steps)
     pool, zone = gathering.pool, readers[0].mind.zone
-    placed = order(plan, pool, gathering.grade, zone, max(plan.k, READ) if plan.rerank == "cross" else plan.k)
+    wanted = plan.k + SPARE
+    placed = order(plan, pool, gathering.grade, zone, max(wanted, READ) if plan.rerank == "cross" else wanted)
     if plan.rerank == "cross":
-        placed = crossed(plan, pool, placed, readers[0].scorer, steps)[: plan.k]
+        placed = crossed(plan, pool, placed, readers[0].scorer, steps)
+    once = shown_once(placed, lambda p: of_unit(p.unit, uid_text(p.unit.id)), steps)[: plan.k]
+    also = {p.at: others for p, others in once}
+    placed = [p for p, _ in once]
     placed = [placed[n] for n in diversify([p.unit.text for p in placed], [p.score for p in placed])]
     steps.append(Ordered(gathering.grade, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed)))
     minds = [reader.mind.mind for reader in readers]
-    hits = tuple(make_hit(p, plan, gathering, mind=minds[pool.minds[p.at]], zone=zone) for p in placed)
+    hits = tuple(
+        replace(make_hit(p, plan, gathering, mind=minds[pool.minds[p.at]], zone=zone), also=also[p.at]) for p in placed
+    )
     if not hits or plan.unsure or not plan.filters.ask_nothing or any(hit.sure for hit in hits[:LOOKED_AT]):
         return hits
     steps.append(Nothing(max(hit.p or 0.0 for hit in hits), len(hits)))

@@ -225,6 +225,8 @@ def _remarks(hit: Hit, zone: tzinfo) -> list[str]:
         remarks.append(hit.status)
     if hit.conflict:
         remarks.append("disputed")
+    if hit.also:
+        remarks.append(f"said in other words too, {len(hit.also)}×")
     if not hit.current:
         remarks.append(f"no longer true since {_day(hit.dates.valid_to, zone)}" if hit.dates.valid_to else "past")
     if hit.stale_since is not None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from noosphere.graph.likeness import MAX_TEXT, Likeness, bars, compare
+from noosphere.graph.paraphrase import restates, statement
 from noosphere.ids import parse_uid, uid_text
 from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Stored
@@ -22,7 +24,6 @@ from noosphere.write.apply import apply
 from noosphere.write.facts import tie
 from noosphere.write.identity import is_current
 from noosphere.write.join import add_reasons
-from noosphere.write.likeness import MAX_TEXT, Likeness, bars, compare
 from noosphere.write.parse import dedup_key
 
 if TYPE_CHECKING:
@@ -124,12 +125,20 @@ def _find(mind: MindFile, sql: Connection, pair: dict[Era, SpaceRow], frame: int
         other, said = _memory(sql, near.frame), _text(sql, near.frame)
         if other is None or said is None or other == own:
             continue
-        likeness = compare(said, text)
+        likeness = _likeness(said, text)
         if likeness is not Likeness.DIFFERENT:
             (stays, stays_head), (later, later_head) = sorted(((own, frame), (other, near.frame)))
             same = likeness is Likeness.SAME and near.score >= least.merge
             return Pair(later, later_head, stays, stays_head, same)
     return None
+
+
+def _likeness(one: str, other: str) -> Likeness:
+    """How two texts compare; those that say one thing in another order, or of "our" thing, are alike."""
+    found = compare(one, other)
+    if found is Likeness.DIFFERENT and (a := statement(one)) and (b := statement(other)) and restates(a, b):
+        return Likeness.ALIKE
+    return found
 
 
 def _memory(sql: Connection, frame: int) -> int | None:

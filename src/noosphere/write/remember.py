@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.errors import NotFound
+from noosphere.graph.paraphrase import restates, statement
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.model.argument import read_line
 from noosphere.model.edge import EdgeType
@@ -14,6 +15,7 @@ from noosphere.model.outcome import Reason as Why
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, Status
 from noosphere.store import conflicts, erasure, evidence, frames, nodes, sessions, slots, tags, units, unnamed, usage
 from noosphere.store.evidence import Reason
+from noosphere.store.fold import fold
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
 from noosphere.write.endings import end
@@ -272,15 +274,23 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
             _counts(sql, version, now) or is_retold(sql, memory, version, now)
         ):
             return Found(node, version)
-    if memory.slot is None or memory.state.value is None:
+    if memory.state.attribute is None or memory.state.value is None:
         return None
-    slot, value = memory.slot, memory.state.value_norm or ""
-    for node, version in nodes.with_value(sql, slot.key, slot.attribute, value):
+    filled = memory.state.slot_subject or "", memory.state.attribute, memory.state.value_norm or ""
+    for node, version in nodes.with_value(sql, *filled):
+        if memory.slot is None and not _restates(sql, memory, version):
+            continue
         if dedup_key(version.state, mind.zone) == key and (
             _counts(sql, version, now) or is_retold(sql, memory, version, now, in_other_words=True)
         ):
             return Found(node, version)
     return None
+
+
+def _restates(sql: Connection, memory: Parsed, version: VersionRow) -> bool:
+    """Whether a memory, whose slot rules found, says no more and no less than one that is there."""
+    said, told = statement(memory.text), statement(fold(sql, version.state.head or 0) or "")
+    return said is not None and told is not None and restates(said, told)
 
 
 def _counts(sql: Connection, version: VersionRow, now: int) -> bool:

@@ -98,6 +98,8 @@ def _origin(hit: Hit, zone: tzinfo) -> list[str]:
         said.append("an alternative, not what was settled on")
     if hit.conflict:
         said.append("disputed")
+    if hit.also:
+        said.append(f"said in other words too, {len(hit.also)}×")
     if not hit.current:
         end = hit.dates.valid_to
         said.append("no longer true" + (f" since {day_of(micros(end), zone)}" if end else ""))

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from noosphere.model.hit import Hit
     from noosphere.model.trace import Trace
 
-SHOWN = ("id", "text", "speaker", "role", "status", "source", "claim", "current", "conflict", "tags", "stale_since")
+SHOWN = ("id", "text", "speaker", "role", "status", "source", "claim", "current", "conflict", "tags", "stale_since",
+         "also")  # fmt: skip
 HIT = {
     "type": "object",
     "properties": {

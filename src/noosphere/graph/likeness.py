@@ -40,12 +40,15 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class Text:
+    """A text as it is compared: its words, and of them the details."""
+
     words: tuple[str, ...]
     marked: tuple[tuple[str, bool], ...]  # names, numbers and dates in order; whether only its place gives a capital
     plain: frozenset[str]
     persons: frozenset[str]
     negations: int
+    telling: frozenset[str]  # those that are numbers or dates in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class _Words:
 
 def bars(space: str) -> Bars:
     """What a space's cosines must reach; a space that was not measured has the default."""
-    spaces = _data()["spaces"]
+    spaces = data()["spaces"]
     return Bars(**spaces.get(space, spaces["default"]))
 
 
@@ -71,7 +74,7 @@ def compare(one: str, other: str) -> Likeness:
     one, other = normalize("NFC", one), normalize("NFC", other)
     if OTHER_SCRIPT.search(one + other):  # no lists of words for it
         return Likeness.SAME if one.strip(END) == other.strip(END) else Likeness.DIFFERENT
-    a, b = _read(one), _read(other)
+    a, b = read(one), read(other)
     if not a.words or not b.words or _differ(a, b):
         return Likeness.DIFFERENT
     if a.words == b.words:
@@ -79,21 +82,22 @@ def compare(one: str, other: str) -> Likeness:
     return Likeness.DIFFERENT if Counter(a.words) == Counter(b.words) else Likeness.ALIKE
 
 
-def _differ(a: _Text, b: _Text) -> bool:
+def _differ(a: Text, b: Text) -> bool:
     return (
         _names(a, b) != _names(b, a)
         or a.negations != b.negations
         or a.persons != b.persons
-        or _opposed(frozenset(a.words), frozenset(b.words))
+        or opposed(frozenset(a.words), frozenset(b.words))
     )
 
 
-def _names(text: _Text, other: _Text) -> list[str]:
+def _names(text: Text, other: Text) -> list[str]:
     """The details of a text, in order; a first word that the other text writes small is no name."""
     return [word for word, by_place in text.marked if not (by_place and word in other.plain)]
 
 
-def _opposed(a: frozenset[str], b: frozenset[str]) -> bool:
+def opposed(a: frozenset[str], b: frozenset[str]) -> bool:
+    """Whether a word of one text is the opposite of a word of the other."""
     words = _words()
     for x in a - b:
         for y in b - a:
@@ -104,7 +108,8 @@ def _opposed(a: frozenset[str], b: frozenset[str]) -> bool:
     return False
 
 
-def _read(text: str) -> _Text:
+def read(text: str) -> Text:
+    """Read the words of a text, and of them its names, numbers, dates, persons and negations."""
     known = _words()
     words: list[str] = []
     marked: list[tuple[str, bool]] = []
@@ -127,13 +132,20 @@ def _read(text: str) -> _Text:
             marked.append((word, by_place))
         else:
             plain.add(word)
-    return _Text(tuple(words), tuple(marked), frozenset(plain), frozenset(words) & known.person, negations)
+    return Text(
+        tuple(words),
+        tuple(marked),
+        frozenset(plain),
+        frozenset(words) & known.person,
+        negations,
+        frozenset(words) & known.telling,
+    )
 
 
 @cache
 def _words() -> _Words:
-    lists = {name: frozenset(text.split()) for name, text in _data()["words"].items()}
-    opposites = _data()["opposites"]
+    lists = {name: frozenset(text.split()) for name, text in data()["words"].items()}
+    opposites = data()["opposites"]
     return _Words(
         filler=lists["filler"],
         negation=lists["negation"],
@@ -145,5 +157,6 @@ def _words() -> _Words:
 
 
 @cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads(resources.files("noosphere.write").joinpath("likeness.toml").read_text("utf-8"))
+def data() -> dict[str, Any]:
+    """The file of bars, words and examples."""
+    return tomllib.loads(resources.files("noosphere.graph").joinpath("likeness.toml").read_text("utf-8"))

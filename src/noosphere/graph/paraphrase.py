@@ -1,0 +1,156 @@
+"""Whether two short texts say one thing in other words: the same content words, names, numbers, dates and negations.
+
+It is strict, since of two texts that do only one is shown: a word more, another word or another order of who does what
+to whom makes two of them. It knows forms of a word and no synonyms.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from noosphere.graph.likeness import OTHER_SCRIPT, data, opposed, read
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_TEXT = 300  # characters: a longer text says more than one thing
+COPULA = frozenset({"is", "are", "was", "were"})
+LEAST_STEM = 3  # letters that two forms of one word share at least
+
+
+class _Lists(NamedTuple):
+    idle: frozenset[str]
+    light: frozenset[str]
+    anybody: frozenset[str]
+    endings: frozenset[str]
+
+
+class Statement(NamedTuple):
+    """A short text, read to be compared; in a script whose words are not told apart, `words` are what spaces part."""
+
+    words: tuple[str, ...]
+    whole: frozenset[str]
+    names: tuple[tuple[str, bool], ...]  # whether only its place makes it one
+    people: frozenset[str]
+    negations: int
+    beginnings: tuple[str, ...]  # of its content words, in order of the alphabet
+    foreign: bool = False
+
+
+def statement(text: str) -> Statement | None:
+    """Read a text; None when it is too long to say one thing."""
+    if len(text) > MAX_TEXT:
+        return None
+    if OTHER_SCRIPT.search(text):
+        words = tuple(text.split())
+        return Statement(words, frozenset(words), (), frozenset(), 0, words, foreign=True)
+    found = read(text)
+    names = tuple((w, by_place) for w, by_place in found.marked if w.isalpha() and w not in found.telling)
+    people = frozenset(GROUP[word] for word in found.words if word in GROUP)
+    beginnings = tuple(sorted(word[:LEAST_STEM] for word in found.words if _tells(word)))
+    return Statement(found.words, frozenset(found.words), names, people, found.negations, beginnings)
+
+
+def is_personal(one: Statement) -> bool:
+    """Whether who says it is part of what it says: "I like tea"."""
+    return bool(one.people - {GROUP[word] for word in _lists().anybody})
+
+
+def restates(one: Statement, other: Statement) -> bool:
+    """Whether two texts say one thing."""
+    if one.beginnings != other.beginnings or one.foreign != other.foreign:
+        return False
+    if one.foreign:
+        return one.words == other.words
+    if one.negations != other.negations or _names(one, other) != _names(other, one) or opposed(one.whole, other.whole):
+        return False
+    pairs = _matched(one.words, other.words)
+    return bool(pairs) and _same_people(one.people, other.people) and not _turned(one.words, other.words, pairs)
+
+
+def kin(one: str, other: str) -> bool:
+    """Whether two words are forms of one."""
+    if one == other:
+        return True
+    shared = 0
+    for x, y in zip(one, other, strict=False):
+        if x != y:
+            break
+        shared += 1
+    if shared < LEAST_STEM or not (one.isalpha() and other.isalpha()):
+        return False
+    endings = _lists().endings | {""}
+    rest = {one[shared:], other[shared:]}
+    return rest <= endings and rest != {"", "e"}
+
+
+def _names(one: Statement, other: Statement) -> list[str]:
+    """The names of one in order; a first word is a name where the other has it as one."""
+    sure = {word for word, by_place in other.names if not by_place}
+    return [word for word, by_place in one.names if not by_place or word in sure]
+
+
+def _same_people(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether both speak of the same people; "we" and "you" may stand for nobody in particular."""
+    anybody = {GROUP[word] for word in _lists().anybody}
+    return one == other or (not one and other <= anybody) or (not other and one <= anybody)
+
+
+def _matched(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+    """The places of content words that are forms of one word; none when a word is left without one."""
+    places = [n for n, word in enumerate(other) if _tells(word)]
+    pairs: list[tuple[int, int]] = []
+    for n, word in enumerate(one):
+        if _tells(word):
+            found = next((p for p in places if kin(word, other[p])), None)
+            if found is None:
+                return []
+            places.remove(found)
+            pairs.append((n, found))
+    return [] if places else pairs
+
+
+def _tells(word: str) -> bool:
+    lists = _lists()
+    return word not in lists.idle and word not in lists.light and GROUP.get(word) is None
+
+
+def _turned(one: Sequence[str], other: Sequence[str], pairs: list[tuple[int, int]]) -> bool:
+    """Whether two things change places around the same words: "dogs chase cats", "cats are chasing dogs".
+
+    Around a form of "to be" the parts of a sentence may change places, if not around the same words as they stand.
+    """
+    loose = bool(COPULA & set(one)) and bool(COPULA & set(other))
+    for n, (a, b) in enumerate(pairs):
+        for later, earlier in pairs[n + 1 :]:
+            if earlier < b:
+                between = one[a + 1 : later], other[earlier + 1 : b]
+                told = [[word for word in words if _tells(word)] for words in between]
+                if _alike(*between) or (not loose and _alike(*told)):
+                    return True
+    return False
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
+    return bool(one) and len(one) == len(other) and all(kin(x, y) for x, y in zip(one, other, strict=True))
+
+
+GROUP = {
+    word: group[0]
+    for group in (
+        ("i", "im", "ive", "me", "my", "mine"),
+        ("we", "weve", "us", "our", "ours"),
+        ("you", "youre", "your", "yours"),
+        ("he", "hes", "him", "his"),
+        ("she", "shes", "her", "hers"),
+        ("they", "theyre", "them", "their", "theirs"),
+    )
+    for word in group
+}
+
+
+@cache
+def _lists() -> _Lists:
+    given = data()["paraphrase"]
+    return _Lists(*(frozenset(given[name].split()) for name in _Lists._fields))

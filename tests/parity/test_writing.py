@@ -77,6 +77,7 @@ CASES = {
     "harvest": {"places": ["HOME/notes"]},
     "harvest.preview": {"places": ["HOME/notes"]},
     "harvest.learn": {},
+    "harvest.take_in": {"export": "HOME/kept.jsonl"},
     "harvest.release": {"id": "held"},
     "harvest.dismiss": {"id": "held"},
     "review.release": {"id": "suspect"},
@@ -164,6 +165,7 @@ def seeded(home):
             mind.models.use("static")
             mind.remember("The yard is wet")
             mind.backup(str(home.parent / "kept.db"))
+            mind.export(home.parent / "kept.jsonl")
             entry = mind.journal(1)[0].id
         noosphere.workspaces.create("acme")
         noosphere.workspaces.create("archived")

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from noosphere.harvest.adapter import Adapter
 
 
+REST = "the rest of the file"
+DEFECT = "meets a defect of its reader"
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """One thing a person pointed at: its full name, and what it holds, read as it is asked for."""
@@ -98,18 +102,29 @@ def _apart(item: ImportItem, path: str, firsts: dict[str, _Seen]) -> ImportItem:
 
 def read_member(member: Member, adapter: Adapter | None = None) -> Iterator[Found]:
     """Yield everything one member holds; damage on the way is a reject, what came before it stays."""
+    any_found = False
     try:
-        sure, chosen = (Match.SURE, adapter) if adapter else choose(member, member.head())
-        if member.hidden and sure < Match.LIKELY:
-            yield Left(member.origin, Omission.HIDDEN_FILE)
-        elif chosen is None:
+        for found in _read_member(member, adapter):
+            any_found = True
+            yield found
+        if not any_found:
             yield Left(member.origin, Omission.UNKNOWN_FILE)
-        else:
-            yield from chosen.read(member)
     except DAMAGE as problem:
-        yield Reject(member.origin, "the rest of the file", reason(problem), "Copy or download it again")
+        yield Reject(member.origin, REST, reason(problem), "Copy or download it again")
     except BadJson as problem:
-        yield Reject(member.origin, "the rest of the file", f"is not JSON: {problem}", "Export or download it again")
+        yield Reject(member.origin, REST, f"is not JSON: {problem}", "Export or download it again")
+    except Exception as problem:  # noqa: BLE001  (a form nobody thought of costs its own file, not the others)
+        yield Reject(member.origin, REST, f"{DEFECT} ({type(problem).__name__})", "Report it with a sample of the file")
+
+
+def _read_member(member: Member, adapter: Adapter | None) -> Iterator[Found]:
+    sure, chosen = (Match.SURE, adapter) if adapter else choose(member, member.head())
+    if member.hidden and sure < Match.LIKELY:
+        yield Left(member.origin, Omission.HIDDEN_FILE)
+    elif chosen is None:
+        yield Left(member.origin, Omission.UNKNOWN_FILE)
+    else:
+        yield from chosen.read(member)
 
 
 def _watched(member: Member, meter: Meter) -> Member:

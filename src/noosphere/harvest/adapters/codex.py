@@ -34,7 +34,7 @@ TITLE = "thread_name_updated"
 def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
     """Know a rollout by its wrapped lines, or by the kinds of its blocks."""
     records = first_records(head)
-    wrapped = any(record.get("type") in WRAPPED and isinstance(record.get("payload"), dict) for record in records)
+    wrapped = any(as_text(one.get("type")) in WRAPPED and isinstance(one.get("payload"), dict) for one in records)
     return Match.SURE if wrapped or any(_is_old(record) for record in records) else Match.NO
 
 

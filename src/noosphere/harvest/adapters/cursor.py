@@ -133,7 +133,7 @@ def _composer(record: dict[str, Any], name: str, origin: str) -> Iterator[Found]
 def _say(bubble: dict[str, Any], key: str, last: str | None, gathering: Gathering) -> str | None:
     """Take one bubble and return the key of the latest turn."""
     kind, text = bubble.get("type"), first_text(bubble, *SAID)
-    if kind not in ROLES:
+    if not isinstance(kind, int) or kind not in ROLES:
         gathering.left[Omission.TOOL_OUTPUT] += 1
     elif not text:
         is_tool, is_thought = "toolFormerData" in bubble, "thinking" in bubble

@@ -34,6 +34,7 @@ OPENING = re.compile(
 FRAGMENT = re.compile(r"\s*<[a-z][^<>]*>.*</", re.IGNORECASE | re.DOTALL)
 CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 CHARSET_BYTES = 4096  # how far into a page its charset is looked for; browsers look 1024 bytes
+NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what no document of XML may hold
 XML_OPENING = re.compile(r"\s*<\?xml[^>]*\?>")  # lxml takes no text that says its own encoding
 UNSEEN = "//comment() | //script | //style | //template | //noscript | //*[@hidden] | //*[@aria-hidden='true']"
 ENOUGH = 250  # characters: a main text shorter than this may be the wrong part of a short page
@@ -98,7 +99,7 @@ def _seen(text: str) -> Any | None:
     """The page as a tree of what can be seen; None when there is nothing in it."""
     html = _lxml()
     try:
-        tree: Any = html.document_fromstring(XML_OPENING.sub("", text, count=1).replace("\0", ""))
+        tree: Any = html.document_fromstring(XML_OPENING.sub("", NO_XML.sub("", text), count=1))
     except html.etree.LxmlError:
         return None
     styled = [node for node in tree.xpath("//*[@style]") if HIDING.search(node.get("style"))]

@@ -37,7 +37,7 @@ GRAPH = frozenset({"entity", "relation"})
 def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
     """Know each store by the fields of its records."""
     records = first_records(head)
-    if any(record.get("type") in GRAPH and _is_graph(record) for record in records):
+    if any(as_text(record.get("type")) in GRAPH and _is_graph(record) for record in records):
         return Match.SURE
     text = decode(head).text
     is_mem0 = MEM0.search(text) and MEM0_MARK.search(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from evals import profiles
 from evals.fit import SETS, collect, held_out, names
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def main(data: Path, cache: Path) -> None:
         reached = held_out(_only(rows, used))
         cells = (f"{reached[name]['r@10']:.1f} / {reached[name]['all@5']:.1f}" for name in SETS)
         print(f"| {step} | " + " | ".join(cells) + " |", flush=True)
+    profiles.main(data, cache)
 
 
 def _only(rows: Sequence[Row], used: Sequence[str]) -> list[Row]:

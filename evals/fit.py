@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from noosphere.recall.weights import Grade
 
 SETS = ("locomo", "longmemeval", "beam")
+SETS_OF: dict[Grade, tuple[str, ...]] = {
+    "remark": ("locomo-plus",),
+    "multilingual": ("locomo", "beam", "memdaily-some"),
+}
 PENALTY = 0.005
 FOLDS = 6
 NEWTON_STEPS = 30
@@ -45,6 +49,7 @@ NAMES: dict[Grade, tuple[str, ...]] = {
     ),
     "static": ("semantic", "next"),
     "encoder": (),
+    "multilingual": (),
     "interaction": ("interaction",),
 }
 REMARKS = ("semantic", "next", "asks")  # the features of a remark, fitted on LoCoMo-plus
@@ -52,6 +57,7 @@ SEMANTIC: dict[Grade, str] = {
     "keyword": "off",
     "static": "static",
     "encoder": "encoder",
+    "multilingual": "encoder",
     "interaction": "encoder",
     "remark": "encoder",
 }
@@ -97,13 +103,20 @@ def names(grade: Grade) -> list[str]:
     order: list[Grade] = ["keyword", "static", "encoder", "interaction"]
     if grade == "remark":
         return list(REMARKS)
+    if grade == "multilingual":
+        return names("encoder")
     return [name for each in order[: order.index(grade) + 1] for name in NAMES[each]]
+
+
+def product_of(grade: Grade, cache: Path) -> Product:
+    """The product as a grade measures it."""
+    make = run.multilingual if grade == "multilingual" else run.encoder
+    return Product(grade, make(cache) if SEMANTIC[grade] == "encoder" else None, semantic=SEMANTIC[grade])
 
 
 def collect(grade: Grade, data: Path, cache: Path, datasets: Sequence[str] = SETS) -> list[Row]:
     """Fill a mind with every case of the sets, and keep the pool of every scored question of this grade."""
-    model = run.encoder(cache) if SEMANTIC[grade] == "encoder" else None
-    product = Product(grade, model, semantic=SEMANTIC[grade])
+    product = product_of(grade, cache)
     found: list[Row] = []
     for dataset in datasets:
         for case in run.DATASETS[dataset](data):
@@ -210,7 +223,7 @@ def main(data: Path, cache: Path) -> None:
     """Fit every grade, print what the folds reach, and write the weights."""
     sections = [_head()]
     for grade in (*NAMES, "remark"):
-        datasets = ("locomo-plus",) if grade == "remark" else SETS
+        datasets = SETS_OF.get(grade, SETS)
         rows = collect(grade, data, cache, datasets)
         for name, figures in held_out(rows, datasets).items():
             print(f"{grade:12} {name:12} " + "  ".join(f"{k} {v:.1f}" for k, v in figures.items()), flush=True)

@@ -16,9 +16,8 @@ import numpy as np
 
 from evals import run
 from evals.confidence import STRANGERS
-from evals.fit import SEMANTIC, SETS
+from evals.fit import SETS, SETS_OF, product_of
 from evals.metrics import auc, interval
-from evals.systems.product import Product
 from noosphere.recall.confidence import LOOKED_AT, is_sure
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from noosphere.mind import Mind
     from noosphere.recall.weights import Grade
 
-GRADES: tuple[Grade, ...] = ("keyword", "static", "encoder", "interaction")
+GRADES: tuple[Grade, ...] = ("keyword", "static", "multilingual", "encoder", "interaction")
 KEPT = 0.95  # of the answerable questions, in the second figure
 
 
@@ -56,7 +55,7 @@ def main(data: Path, cache: Path) -> None:
     print("|---" * 7 + "|")
     for grade in GRADES:
         rows = list(collect(grade, data, cache))
-        for name in SETS:
+        for name in SETS_OF.get(grade, SETS):
             of_set = [row for row in rows if row.dataset == name]
             for line in _lines(grade, name, of_set):
                 print(line, flush=True)
@@ -64,9 +63,8 @@ def main(data: Path, cache: Path) -> None:
 
 def collect(grade: Grade, data: Path, cache: Path) -> Iterator[Asked]:
     """Fill a mind with each case, and ask it what it can answer and what it cannot."""
-    model = run.encoder(cache) if SEMANTIC[grade] == "encoder" else None
-    product = Product(grade, model, semantic=SEMANTIC[grade])
-    for dataset in SETS:
+    product = product_of(grade, cache)
+    for dataset in SETS_OF.get(grade, SETS):
         cases = list(run.DATASETS[dataset](data))
         for case, other in zip(cases, cases[1:] + cases[:1], strict=True):
             strangers = [q for q in other.questions if kind_of(q) == "answerable"][:STRANGERS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
 
 DEPTH = 50  # of each ranking that is kept
+EVERY_LIFE = 8  # of MemDaily: 200 of 1,600, as many questions
 
 DATASETS: dict[str, Callable[[Path], Iterator[Case]]] = {
     "locomo": locomo.read,
@@ -32,6 +34,7 @@ DATASETS: dict[str, Callable[[Path], Iterator[Case]]] = {
     "beam": beam.read,
     "locomo-plus": locomo_plus.read,
     "memdaily": memdaily.read,
+    "memdaily-some": lambda folder: islice(memdaily.read(folder), 0, None, EVERY_LIFE),
 }
 
 
@@ -58,10 +61,18 @@ def encoder(cache: Path) -> Embedder:
     return Remembered(Encoder(), cache / "encoder.db")
 
 
+def multilingual(cache: Path) -> Embedder:
+    """The multilingual encoder, remembering its vectors between runs."""
+    from noosphere.providers.embed import files
+    from noosphere.providers.embed.encoder import Pooled
+
+    return Remembered(Pooled(files.MULTILINGUAL), cache / "multilingual.db")
+
+
 def systems(names: Iterable[str], cache: Path) -> list[System]:
     """The systems of these names; models are loaded only when one needs them."""
     wanted = list(names)
-    model = encoder(cache) if set(wanted) - {"fts5", "noosphere/static", "noosphere/keyword"} else None
+    model = encoder(cache) if set(wanted) - {"fts5", "noosphere/static", "noosphere/keyword", MULTILINGUAL} else None
     known: dict[str, Callable[[], System]] = {
         "fts5": Fts5,
         "dense": lambda: Dense(_need(model)),
@@ -72,10 +83,12 @@ def systems(names: Iterable[str], cache: Path) -> list[System]:
         "noosphere/keyword": lambda: Product("noosphere/keyword", None, semantic="off"),
         "noosphere/semantic": lambda: Product("noosphere/semantic", model, lanes=("semantic",)),
         "noosphere/static": lambda: Product("noosphere/static", None, semantic="static"),
+        MULTILINGUAL: lambda: Product(MULTILINGUAL, multilingual(cache)),
     }
     return [known[name]() for name in wanted]
 
 
+MULTILINGUAL = "noosphere/multilingual"
 SYSTEMS = (
     "fts5",
     "dense",
@@ -86,7 +99,7 @@ SYSTEMS = (
     "noosphere/keyword",
     "noosphere/semantic",
     "noosphere/static",
-)
+)  # of every run; the multilingual one only when named
 POOLED_ONLY = {"noosphere/people"}  # a filter on participants says something only where several talks share a mind
 
 

@@ -37,6 +37,24 @@ def test_a_profile_decides_between_equal_matches(mind):
     assert order == {"recent": [new.id, old.id], "important": [old.id, new.id]}
 
 
+def test_every_profile_lifts_what_it_is_for_and_none_above_the_best_match(mind):
+    long_ago, kept = "2024-01-01", {"volatility": "volatile", "importance": "temporary"}
+    texts = {
+        "best": "Heron meeting notes about nests: twelve were found",
+        "recent": "Notes about nests: the count goes on",
+        "important": "Notes about nests: never publish where they are",
+        "connected": "Meeting notes: the nests were counted",
+    }
+    mind.remember(texts["best"], said_at=long_ago, **kept)
+    mind.remember(texts["recent"], said_at="2026-05-12", **kept)
+    mind.remember(texts["important"], said_at=long_ago, volatility="volatile", importance="critical")
+    linked = mind.remember(texts["connected"], said_at=long_ago, **kept)
+    mind.link(linked.id, "part_of_project", mind.entity("Heron", "project").id)
+    for profile in ("recent", "important", "connected"):
+        ranked = mind.rank("Heron meeting notes about nests", 4, profile=profile, unsure=True)
+        assert [hit.text for hit in ranked[:2]] == [texts["best"], texts[profile]]
+
+
 def test_an_unknown_profile_is_refused_with_the_known_ones(mind):
     with pytest.raises(InvalidInput, match="balanced"):
         mind.rank("x", profile="newest")

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from noosphere.graph.names.lists import given, hints, known, ordinary, places
+from noosphere.graph.normalize import POSSESSIVE
 
 if TYPE_CHECKING:
     from noosphere.graph.names.tokens import Sentence, Token
@@ -49,8 +50,8 @@ def kind_of(  # noqa: PLR0911  (every return is a hint of its own)
 def _own(sentence: Sentence, at: int, stop: int) -> str | None:  # noqa: PLR0911  (every return is a hint of its own)
     """What the words of a name say: "Kestrel Mutual", "Lake Bled", "Project Heron", "the Clayworks order"."""
     words, lists = sentence.words, hints()
-    first, last = words[at].low, words[stop - 1].low
-    whole = " ".join(word.low for word in words[at:stop])
+    first, last = words[at].low, POSSESSIVE.sub("", words[stop - 1].low)
+    whole = POSSESSIVE.sub("", " ".join(word.low for word in words[at:stop]))
     if (noun := behind(words, stop)) is not None and first not in given():
         return noun
     if stop - at > 1:

@@ -191,7 +191,7 @@ def _form(
     inside = INSIDE.search(text, start, left.start)
     held = inside is not None and inside.end() == left.start and not _of_body(text, start, left)
     fitting = [form for form in forms() if form.between.fullmatch(said) is not None]
-    fitting = [form for form in fitting if form.tail is None or form.tail.match(text, right.end) is not None]
+    fitting = [form for form in fitting if _stands(form, text, start, left, right)]
     owned = text[right.end : right.end + 2] in ("'s", "’s")
     for form, exact in [*((form, True) for form in fitting), *((form, False) for form in fitting)]:
         attaches = form.src == ("person",) or form.sure
@@ -205,6 +205,13 @@ def _form(
         if any(e is not None and (not exact or (typed[e[0]].type, typed[e[1]].type) == e[2:]) for e in ends):
             return form
     return None
+
+
+def _stands(form: Form, text: str, start: int, left: Place, right: Place) -> bool:
+    """Whether what stands before and after the two names is as a form wants it."""
+    if form.behind is not None and form.behind.search(text[start : left.start]) is not None:
+        return False
+    return form.tail is None or form.tail.match(text, right.end) is not None
 
 
 def _of_body(text: str, start: int, left: Place) -> bool:
@@ -232,6 +239,8 @@ def _ends(form: Form, a: int, b: int, typed: list[Mention], rules: Ontology) -> 
     if relation is None:
         return None
     types: list[str] = []
+    if form.told is not None and not _is_told(form, typed[src], typed[dst]):
+        return None
     for one, wanted in ((typed[src], form.src or relation.src), (typed[dst], form.dst or relation.dst)):
         if not wanted:
             types.append(one.type)
@@ -242,6 +251,12 @@ def _ends(form: Form, a: int, b: int, typed: list[Mention], rules: Ontology) -> 
         else:
             types.append(one.type if one.type in wanted and one.type != "concept" else wanted[0])
     return None if relation.forbids(*types) else (src, dst, types[0], types[1])
+
+
+def _is_told(form: Form, src: Mention, dst: Mention) -> bool:
+    """Whether the ends have the types of a form without it, and for certain where it wants that."""
+    ends = ((src, form.src, "src"), (dst, form.dst, "dst"))
+    return all(one.type in wanted and (one.sure or form.told not in (end, "both")) for one, wanted, end in ends)
 
 
 def _settled(typed: list[Mention]) -> list[Mention]:

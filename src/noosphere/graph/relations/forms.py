@@ -48,6 +48,8 @@ class Form:
         src, dst: the types that its ends may have; none for those of the ontology.
         attaches: whether it belongs to the name before it alone, as in "Ellery Campus in Dunedin", not to a sentence.
         sure: whether the types of both ends must be told by something else.
+        told: which end must have its type from something else ("src", "dst", "both"), the other by a guess at least.
+        behind: what must not stand before the first name.
         tail: what must follow the second name: verbs that stand at the end.
     """
 
@@ -59,6 +61,8 @@ class Form:
     dst: tuple[str, ...]
     attaches: bool
     sure: bool
+    told: str | None = None
+    behind: re.Pattern[str] | None = None
     tail: re.Pattern[str] | None = None
 
 
@@ -85,8 +89,14 @@ def _form(given: dict[str, Any]) -> Form:
         dst=tuple(given.get("dst", ())),
         attaches=given.get("attaches", False),
         sure=given.get("weak", False),
-        tail=re.compile(given["tail"], re.IGNORECASE) if "tail" in given else None,
+        told=given.get("told"),
+        behind=_optional(given, "behind"),
+        tail=_optional(given, "tail"),
     )
+
+
+def _optional(given: dict[str, Any], name: str) -> re.Pattern[str] | None:
+    return re.compile(given[name], re.IGNORECASE) if name in given else None
 
 
 @cache

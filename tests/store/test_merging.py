@@ -195,6 +195,19 @@ def test_a_file_that_cannot_be_deleted_yet_is_swept_by_the_next_to_build(thinkin
     assert sorted(on_disk(thinking)) == sorted(f for (f,) in rows(thinking.path, "SELECT file FROM segment"))
 
 
+def test_segments_that_cannot_be_used_are_built_again_by_the_next_opening_though_nothing_is_new(thinking):
+    add(thinking, 20)
+    torn, foreign = sorted(thinking.path.parent.glob("*.q8"))
+    os.truncate(torn, 5000)
+    foreign.write_bytes(foreign.read_bytes().replace(b'"format": 3', b'"format": 2'))
+    with open_mind(thinking.path, embedder=HashedEmbedder(16), settings=Settings(background=False)) as again:
+        assert again.doctor().healthy is False
+        assert len(build_segments(again._file, min_rows=1)) == 2
+        assert again.doctor().healthy
+        torn.unlink()
+        assert build_segments(again._file, min_rows=1) == [], "it is looked for once"
+
+
 def test_the_size_of_a_segment_is_bounded_by_its_bytes_too(thinking):
     space = thinking._file.spaces()[OURS][Era.NOW]
     assert segment_build.most_rows(space) == segment_build.MAX_ROWS

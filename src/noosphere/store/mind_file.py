@@ -99,6 +99,7 @@ class MindFile:
         self._local = threading.local()
         self._uses: dict[bytes, tuple[int, int]] = {}
         self._indexes: dict[int, VectorIndex] = {}
+        self.segments_seen = False  # whether this opening has looked for segments that cannot be used (segment_build)
 
     @property
     def mind(self) -> str:

@@ -74,6 +74,9 @@ def build_segments(
     written: list[Path] = []
     if mind.db.key is not None:
         return written
+    if not mind.segments_seen:
+        segment_files.strike_unusable(mind)
+        mind.segments_seen = True
     for pair in mind.spaces().values():
         for space in pair.values():
             for choose in (_new(mind, space, min_rows), _merged(mind, space)):

@@ -46,6 +46,19 @@ def forget_unusable(mind: MindFile, sql: Connection, space: SpaceRow) -> None:
         sql.execute("DELETE FROM segment WHERE file = ?", (name,))
 
 
+def strike_unusable(mind: MindFile) -> None:
+    """Strike what cannot be used, as files of another version or a torn one, so that the rows are covered anew."""
+    for space in _spaces(mind):
+        with mind.db.read() as sql:
+            bad = _unusable(mind, sql, space)
+        if not bad:
+            continue
+        with BUILDING, mind.db.write() as sql:
+            if lease.take(sql, lease_name(space), mind.clock.now()):
+                forget_unusable(mind, sql, space)
+                lease.release(sql, lease_name(space))
+
+
 def sweep(mind: MindFile) -> None:
     """Delete files of this mind that no manifest row names; they are free to build again.
 

@@ -6,6 +6,8 @@ text, hidden messages and reasoning are none.
 
 import json
 import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
 MARKS = re.compile("[\ue200-\ue2ff]|\u3010[^\u3011]*\u3011")  # citations and what stands between them in old exports
 MARKED = re.compile("\ue200[^\ue201]*\ue201")
@@ -55,15 +57,65 @@ def dicts(value, depth=8):
             yield from dicts(inner, depth - 1)
 
 
+@dataclass(frozen=True)
+class Said:
+    """One thing that was said: by which side, its folded text, when in seconds, and what it answers.
+
+    `before` is the folded text of the nearest speech above it, "" when it opens; None where the file does not say.
+    """
+
+    side: str
+    text: str
+    at: float | None = None
+    before: str | None = None
+
+
+def seconds(value):
+    """A time of an export in seconds; None when it is none."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
+        return value / 1000 if value > 1e11 else float(value)
+    if isinstance(value, str):
+        try:
+            at = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+        return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
+    return None
+
+
+def above(key, parents, texts):
+    """The text of the nearest speech above a message; None when its chain leads to something that is not there."""
+    seen = set()
+    while (key := parents.get(key)) is not None and key not in seen:
+        seen.add(key)
+        if key in texts:
+            return texts[key]
+        if key not in parents:
+            return None
+    return ""
+
+
 def chatgpt(path):
-    """(side, folded text) of everything said in ChatGPT's conversations, in trees or in lists."""
+    """Everything said in ChatGPT's conversations, in trees or in lists."""
     said = []
     for talk in (one for value in values(path) for one in dicts(value, 3)):
         tree, row = talk.get("mapping"), talk.get("messages")
-        nodes = [n.get("message") for n in tree.values() if isinstance(n, dict)] if isinstance(tree, dict) else row
-        for message in nodes if isinstance(nodes, list) and not talk.get("is_do_not_remember") else []:
-            if isinstance(message, dict) and isinstance(message.get("author"), dict):
-                said += _chatgpt_said(message)
+        if talk.get("is_do_not_remember") or not isinstance(tree if isinstance(tree, dict) else row, (dict, list)):
+            continue
+        nodes = tree if isinstance(tree, dict) else dict(enumerate(row))
+        messages = {
+            key: (node.get("message") if isinstance(tree, dict) else node)
+            for key, node in nodes.items()
+            if isinstance(node, dict)
+        }
+        is_one = {key: m for key, m in messages.items() if isinstance(m, dict) and isinstance(m.get("author"), dict)}
+        spoken = {key: found for key, message in is_one.items() for found in _chatgpt_said(message)}
+        parents = {key: node.get("parent") for key, node in nodes.items() if isinstance(node, dict)}
+        texts = {key: text for key, (_, text) in spoken.items()}
+        said += [
+            Said(side, text, seconds(is_one[key].get("create_time")), above(key, parents, texts) if tree else None)
+            for key, (side, text) in spoken.items()
+        ]
     return said
 
 
@@ -92,43 +144,101 @@ def claude(path):
     for talk in (
         one for value in values(path) for one in dicts(value, 3) if isinstance(one.get("chat_messages"), list)
     ):
-        for message in talk["chat_messages"]:
+        spoken = {}
+        for place, message in enumerate(talk["chat_messages"]):
             side = {"human": "user", "assistant": "assistant"}.get(message.get("sender"))
             blocks = [b for b in message.get("content") or [] if isinstance(b, dict) and b.get("type") == "text"]
             words = "\n".join(b.get("text") or "" for b in blocks) or message.get("text") or ""
             if side and (text := fold(words.replace(POISON, ""))):
-                said.append((side, text))
+                spoken[message.get("uuid") or place] = side, text, seconds(message.get("created_at"))
+        parents = {one.get("uuid"): one.get("parent_message_uuid") for one in talk["chat_messages"]}
+        texts = {key: text for key, (_, text, _) in spoken.items()}
+        told = any(parents.values())
+        said += [Said(*found, above(key, parents, texts) if told else None) for key, found in spoken.items()]
     return said
 
 
 def claude_code(path):
     """The same of Claude Code's transcripts: the user's typed words, and the text blocks of answers."""
-    said, seen = [], set()
-    for line in values(path):
-        if not isinstance(line, dict) or line.get("type") not in ("user", "assistant"):
+    spoken, parents, rows = {}, {}, {}
+    for place, line in enumerate(values(path)):
+        if not isinstance(line, dict):
             continue
-        if line.get("isMeta") or line.get("isSidechain") or line.get("isCompactSummary") or line.get("uuid") in seen:
+        key = line.get("uuid") or f"line {place}"
+        parents.setdefault(key, line.get("parentUuid"))
+        if line.get("type") not in ("user", "assistant") or key in rows:
             continue
-        if line.get("uuid"):
-            seen.add(line["uuid"])
+        rows[key] = line
+        if line.get("isMeta") or line.get("isSidechain") or line.get("isCompactSummary"):
+            continue
         message = line.get("message")
         content = message.get("content") if isinstance(message, dict) else None
         content = content if isinstance(content, (str, list)) else None
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
         words = [b.get("text") for b in blocks or () if isinstance(b, dict) and b.get("type") == "text"]
         words = [word for word in words if isinstance(word, str) and not word.lstrip().startswith(WRAPPED)]
-        said += [(line["type"], text)] if (text := fold("\n".join(words))) else []
-    return said
+        if text := fold("\n".join(words)):
+            spoken[key] = line["type"], text, seconds(line.get("timestamp"))
+    texts = {key: text for key, (_, text, _) in spoken.items()}
+    return [
+        Said(*found, above(key, parents, texts) or None if parents.get(key) in rows else None)
+        for key, found in spoken.items()
+    ]
+
+
+def codex(path):
+    """The same of Codex: each turn's words as events tell them, else as items; context around them is none."""
+    told = {"event": [], "item": []}
+    for line in values(path):
+        if not isinstance(line, dict):
+            continue
+        row = line["payload"] if isinstance(line.get("payload"), dict) else line
+        kind, at = row.get("type"), seconds(line.get("timestamp"))
+        words = line.get("content") or line.get("message")
+        if line.get("role") in ("user", "assistant") and isinstance(words, str):  # the oldest generation
+            told["item"].append((line["role"], words, seconds(line.get("timestamp") or line.get("created_at"))))
+        side = {"user_message": "user", "agent_message": "assistant"}.get(kind)
+        if side and isinstance(row.get("message"), str) and line.get("type") == "event_msg":
+            told["event"].append((side, row["message"], at))
+        elif kind == "message" and row.get("role") in ("user", "assistant") and isinstance(row.get("content"), list):
+            words = [part.get("text") for part in row["content"] if isinstance(part, dict)]
+            told["item"].append((row["role"], "\n".join(word for word in words if isinstance(word, str)), at))
+    rows = told["item"] or told["event"]
+    rows = [(side, fold(text), at) for side, text, at in rows if not text.lstrip().startswith(("<", "# AGENTS.md"))]
+    before = [None, *(text for _, text, _ in rows)]
+    return [Said(*row, before[place]) for place, row in enumerate(rows) if row[1]]
 
 
 def compare(wanted, got):
     """What was expected and is not there, and what is there and was not expected; a turn may say more than that."""
-    left, missing = list(got), []
-    for side, text in sorted(wanted, key=lambda said: -len(said[1])):
-        match = next((said for said in left if said[0] == side and said[1] == text), None)
-        match = match or next((said for said in left if said[0] == side and text in said[1]), None)
-        if match:
-            left.remove(match)
+    pairs, missing, left = matched(wanted, got)
+    assert len(pairs) + len(missing) == len(wanted)
+    return [(one.side, one.text) for one in missing], [(one.side, one.text) for one in left]
+
+
+def matched(wanted, got):
+    """Each thing that was expected beside the turn that says it, what is missing, and the turns that are left."""
+    left, missing, pairs = list(got), [], []
+    for one in sorted(wanted, key=lambda said: -len(said.text)):
+        same = [turn for turn in left if turn.side == one.side and one.text in turn.text]
+        best = max(same, key=lambda turn: (turn.text == one.text, _near(one, turn)), default=None)
+        if best is None:
+            missing.append(one)
         else:
-            missing.append((side, text))
-    return missing, left
+            left.remove(best)
+            pairs.append((one, best))
+    return pairs, missing, left
+
+
+def _near(one, turn):
+    return one.at is not None and turn.at is not None and abs(one.at - turn.at) < 1, one.before == turn.before
+
+
+def is_dated(one, turn):
+    """Whether a turn has the time that was expected, where the file tells one."""
+    return one.at is None or (turn.at is not None and abs(one.at - turn.at) < 1)
+
+
+def is_in_place(one, turn):
+    """Whether a turn answers what was expected, where the file tells that."""
+    return one.before is None or one.before in (turn.before or "") or (one.before == "" and not turn.before)

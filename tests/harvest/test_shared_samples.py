@@ -61,22 +61,46 @@ EXPLAINED = {
     "handmade_from_docs/conversations.json": "an artifact and a long paste are kept as words",
     "projectA/.claude.json": "not a transcript: it is read as any JSON with messages",
     "missing_fields.jsonl": "a line without a type says in its message who speaks",
+    "codex_api_design.jsonl": "a transcript in Claude Code's form that lies among the samples of Codex",
+    "codex/small.jsonl": "two questions stand as events alone, and the counter takes items where there are some",
     "edge_cases.jsonl": "a line of a kind that the counter does not know",
 }
-RULES = [("chatgpt", counting.chatgpt), ("claude_ai", counting.claude), ("claude_code", counting.claude_code)]
+RULES = [
+    ("chatgpt", counting.chatgpt),
+    ("claude_ai", counting.claude),
+    ("claude_code", counting.claude_code),
+    ("codex", counting.codex),
+]
 
 
 @pytest.mark.parametrize(("folder", "expected"), RULES, ids=lambda value: str(value).partition(" at ")[0])
-def test_a_counter_that_shares_no_code_expects_the_same_speech_of_the_same_side(samples, folder, expected):
-    wanted, lost, unnamed = 0, 0, []
+def test_a_counter_that_shares_no_code_expects_the_same_speech_of_the_same_side_in_the_same_place(
+    samples, folder, expected
+):
+    wanted, lost, wrong, unnamed = 0, 0, [], []
     for path in sorted((samples / folder).rglob("*.json*")):
         said = expected(path)
-        turns = [turn for item in Found(read_source(path)).talks for turn in item.turns]
-        missing, extra = counting.compare(said, [(turn.role, counting.fold(turn.text)) for turn in turns])
-        wanted += len(said)
+        pairs, missing, extra = counting.matched(said, list(heard(path)))
         is_named = str(path).endswith(tuple(EXPLAINED))
+        wanted += len(said)
         lost += 0 if is_named else len(missing)
-        unnamed += [] if is_named else [(path.name, *one) for one in (*missing, *extra)]
+        unnamed += [] if is_named else [(path.name, one.side, one.text) for one in (*missing, *extra)]
+        wrong += [
+            (path.name, one, turn)
+            for one, turn in pairs
+            if not (is_named or (counting.is_dated(one, turn) and counting.is_in_place(one, turn)))
+        ]
     assert wanted > 20
     assert lost <= 0.01 * wanted
     assert unnamed == []
+    assert len(wrong) <= 0.01 * wanted, wrong
+
+
+def heard(path):
+    """What the importers make of a file, as the counter tells it."""
+    for item in Found(read_source(path)).talks:
+        texts = {turn.key: counting.fold(turn.text) for turn in item.turns}
+        for turn in item.turns:
+            at = None if turn.at is None else turn.at / 1_000_000
+            before = "" if turn.parent is None else texts[turn.parent]
+            yield counting.Said(turn.role, texts[turn.key], at, before)

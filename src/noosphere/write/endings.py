@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.graph.facts import content, found_endings, names_person
 from noosphere.graph.facts.clauses import clauses, sentences
+from noosphere.graph.facts.endings import denies
 from noosphere.graph.facts.renewals import renews, statements
 from noosphere.ids import uid_text
 from noosphere.model.slot import normal
@@ -19,6 +20,7 @@ from noosphere.store.fulltext import Era
 from noosphere.store.words.fold import index_text
 from noosphere.store.words.query import query_terms
 from noosphere.write.apply import apply
+from noosphere.write.consequences import follow
 from noosphere.write.identity import is_in_use
 
 if TYPE_CHECKING:
@@ -54,19 +56,27 @@ def end(tx: Tx, entry: Entry, node: NodeRow, state: State, endings: Sequence[End
         return ()
     if state.negated == 0 and state.stated_to is None and said_after(tx.sql, start):
         _end_late(tx, entry, node, state, start)
-    if not endings:
+    text = (fold(tx.sql, state.head or 0) or "") if state.attribute is not None else ""
+    after = follow(tx.sql, node.id, state, text) if state.attribute is not None else []
+    if not endings and not after:
         return ()
     units.flush(tx)
     ended: dict[int, str] = {}
+    for other in after:
+        _close(tx, entry, other, state, start, ended)
     for ending in endings:
         for other in _meant(tx.sql, ending, node.id):
-            old = nodes.current(tx.sql, other).state
-            if other in ended or not _may_end(old, state, start):
-                continue
-            row = nodes.by_id(tx.sql, other)
-            apply(tx, entry, row, old._replace(stated_to=start))
-            ended[other] = uid_text(row.uid)
+            _close(tx, entry, other, state, start, ended)
     return tuple(ended.values())
+
+
+def _close(tx: Tx, entry: Entry, other: int, state: State, start: int, ended: dict[int, str]) -> None:
+    """End a memory where another begins to hold, if it may."""
+    old = nodes.current(tx.sql, other).state
+    if other not in ended and _may_end(old, state, start):
+        row = nodes.by_id(tx.sql, other)
+        apply(tx, entry, row, old._replace(stated_to=start))
+        ended[other] = uid_text(row.uid)
 
 
 def _end_late(tx: Tx, entry: Entry, node: NodeRow, state: State, start: int) -> None:
@@ -101,14 +111,14 @@ def _ends(sql: Connection, ending: Ending, text: str, state: State) -> bool:
     """Whether an ending means a memory, by one of its clauses."""
     if ending.said is not None:
         return _said_anew(text, state, ending, ending.said)
-    if ending.kind is not None:
+    if ending.kind == "service" or (ending.kind == "denied" and not denies(text)):
         return False
     wanted, more = _stems(sql, ending.words), _stems(sql, ending.more)
     return any(_says(sql, clause, state, ending, wanted, more) for clause in _clauses(text))
 
 
 def _may_end(old: State, new: State, start: int) -> bool:
-    if not is_in_use(old) or old.status is Status.CANONICAL or old.negated or old.corrected:
+    if not is_in_use(old) or old.status is Status.CANONICAL or old.corrected:
         return False
     if old.valid_from is None or old.valid_from >= start or (old.stated_to is not None and old.stated_to <= start):
         return False
@@ -117,7 +127,7 @@ def _may_end(old: State, new: State, start: int) -> bool:
 
 def _meant(sql: Connection, ending: Ending, own: int) -> list[int]:
     """The memories one of whose clauses says all the words of an ending, about the same one."""
-    if ending.kind is not None:
+    if ending.kind == "service":
         return _only_service(sql, ending.owner or "user", own)
     terms = [term.match for term in query_terms(ending.words) if not term.stop]
     if not terms:

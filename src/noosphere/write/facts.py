@@ -7,7 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.clock import DAY, moment
-from noosphere.graph.facts import FoundSlot, content, found_correction, found_endings, found_slots, names_person, topic
+from noosphere.graph.facts import (
+    FoundSlot,
+    content,
+    found_correction,
+    found_endings,
+    found_slots,
+    names_person,
+    spell,
+    topic,
+)
 from noosphere.model.slot import normal
 from noosphere.model.vocabulary import Claim, Provenance, Status
 from noosphere.model.when import FIRST, LAST
@@ -24,6 +33,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from noosphere.graph.facts import Correction
+    from noosphere.graph.facts.when import Held
     from noosphere.model.edge import EdgeType
     from noosphere.store.connection import Connection
     from noosphere.store.nodes import State
@@ -86,7 +96,8 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
     endings = tuple(found_endings(memory.text, speaker or "user", said))
     memory = replace(memory, correction=found_correction(memory.text), endings=endings)
     if not facts:
-        return memory if speaker is None else replace(memory, state=_spoken(memory.state, speaker))
+        state = _past(memory.state, spell(memory.text, said))
+        return replace(memory, state=state if speaker is None else _spoken(state, speaker))
     main = _main(facts) if memory.text.count(". ") + memory.text.count("\n") < SHORT else None
     if main is None:
         return replace(memory, drawn=tuple(_drawn(memory, fact, now) for fact in facts))
@@ -106,6 +117,21 @@ def _main(facts: list[FoundSlot]) -> FoundSlot | None:
     if len({f.span for f in facts}) > 1:
         return None
     return next((f for f in (told or facts) if not f.ends), facts[0])
+
+
+def _past(state: State, held: Held | None) -> State:
+    """The state of a memory that fills no slot and tells of a spell that is over."""
+    if held is None or held.since is None or held.until is None or state.stated_to is not None:
+        return state
+    if state.valid_basis in ("stated", "occurred"):
+        return state
+    return state._replace(
+        valid_from=held.since,
+        valid_basis="stated",
+        stated_from=held.since,
+        stated_to=held.until,
+        stated_grain="day",
+    )
 
 
 def _spoken(state: State, speaker: str) -> State:

@@ -20,7 +20,8 @@ SENTENCE = re.compile(
 CLAUSE = re.compile(
     r",? (?:but|however|although|though|while|whereas|so|and then)(?= )|, and(?= )|\s[-–—]+\s|: |"
     r" and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
-    r", (?=(?:I|we|he|she|they|it|my|our|now)(?:['’]\w+)? |the [\w-]+(?: [\w-]+)? (?:is|are|has)\b)|\.\.\. |"
+    r", (?=(?:today |now )?(?:I|we|he|she|they|it|my|our|now)(?:['’]\w+)? |the [\w-]+(?: [\w-]+)? (?:is|are|has)\b)|"
+    r"\.\.\. |"
     r"(?<=[a-z]), (?=from (?:today|now|this|\d)|as of )|, (?=[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2} (?:is|has|have|will|"
     r"now|moved|costs|lives|works)\b)",
 )
@@ -85,6 +86,7 @@ WHICH = re.compile(
 TITLED = re.compile(
     r"(?P<who>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){1,2}), (?P<what>(?:[a-z][\w-]* ){1,4}(?:at|of|for|with) [A-Z][\w'’& -]+)$"
 )
+STILL = re.compile(r"^(?:I|We)\b.*, still (?:at|with|for) (?P<where>[A-Z][\w'’&-]+(?: [A-Z&][\w'’-]*){0,3})[.!]?$")
 OCCASION = re.compile(
     r"^(?i:after|since|before) (?i:my|her|his|their|our|the) [\w-]+(?: [\w-]+)?,? (?=(?:the|my|our|his|her) [\w' "
     r"-]+ (?:is|are|will be) )"
@@ -101,6 +103,11 @@ PERSONAL = re.compile(
     r"(?:phone|mobile|number|e-?mail|address|employer|job title|bank|dentist|doctor|gp|diet)",
     re.IGNORECASE,
 )
+HAS = re.compile(
+    r"(?P<who>[A-Z][\w-]*(?: [A-Z][\w-]*)?)(?:['’]ve| have| has)(?: got)? an? (?:new )?(?P<what>[a-z]+)(?: again| now)?"
+)
+FIRST = ("I", "We")
+POSSESSES = "'s"
 FAVOURITE = re.compile(r"favou?rite\b", re.IGNORECASE)
 ALONE = re.compile(
     r"deadline|rent|budget|price|fee|headcount|venue|location|owner|status|version|launch|release|due|lead|manager",
@@ -146,6 +153,8 @@ def _relative(sentence: str) -> Iterator[str]:
         yield f"{where['who']} {where['verb']} in {where['place']}"
     if ", wh" in sentence and (which := WHICH.search(sentence)) is not None:
         yield f"{which['what']} {which['rest'].rstrip('.!')}"
+    if (still := STILL.search(sentence)) is not None:
+        yield f"I work at {still['where']}"
     if (titled := TITLED.search(sentence.rstrip(" .!"))) is not None:
         yield f"{titled['who']} is {titled['what']}"
 
@@ -189,11 +198,19 @@ def _line(sentence: str) -> str | None:
     if match is None or VALUE.match(match["value"]) is None:
         return None
     what, value = match["what"], match["value"]
+    named = _labelled(what, asked=match["sign"] == "?")
+    return None if named is None else f"{named} is {value}"
+
+
+def _labelled(what: str, *, asked: bool) -> str | None:
+    """What a label names, with its owner: "Rent", "New phone number", "I have a girlfriend again"."""
+    if (has := HAS.fullmatch(what)) is not None:
+        return f"{'my' if has['who'] in FIRST else has['who'] + POSSESSES} {has['what']}"
     if FAVOURITE.match(what) is not None or PERSONAL.fullmatch(what) is not None:
-        return f"my {what[0].lower()}{what[1:]} is {value}"
-    if match["sign"] == "?" or (len(what.split()) < ENOUGH and ALONE.fullmatch(what) is None):
+        return f"my {what[0].lower()}{what[1:]}"
+    if asked or (len(what.split()) < ENOUGH and ALONE.fullmatch(what) is None):
         return None
-    return f"{what if len(what.split()) >= ENOUGH else f'the {what.lower()}'} is {value}"
+    return what if len(what.split()) >= ENOUGH else f"the {what.lower()}"
 
 
 def _apostrophe(match: re.Match[str]) -> str:

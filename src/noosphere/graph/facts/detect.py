@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.frames import Frame, counted, framed
+from noosphere.graph.facts.pointed import Pointed
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
 from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY, THIRD, is_name, of_several, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
@@ -53,24 +54,12 @@ NAMED_FIRST = re.compile(
     r"found|got|moved|[a-z]+s) |([A-Z][\w-]+)['’]s (?:back|here|gone|away|been|moved|now|home) "
 )
 TITLED = re.compile(r"\b(?:Grandma|Grandpa|Granny|Uncle|Aunt|Auntie|Mr|Mrs|Ms|Miss|Dr)\.? [A-Z][\w'’-]+")
-IT = re.compile(
-    r"(?:it|they)(?:['’](?:s|re) (?P<is>.*)| (?P<does>(?:is|are|has|have|was|were|will|now|moved|got|costs?)\b.*))|"
-    r"(?P<lost>(?:is|are|has|was|were|will|costs)\b .*)",
-    re.IGNORECASE,
-)
-TOPIC = re.compile(r"(?P<what>[A-Z][\w'’-]*(?: (?!is\b|are\b|was\b)[\w'’-]+){0,4}): (?=\S+ \S+ )")
-THERE = re.compile(r"\b(?P<does>living|working|staying|renting) there\b")
-PLACE = re.compile(r"\b(?:in|to|at) (?:the )?(?:[A-Z][\w'’-]+ ?)+")
 BESIDE = re.compile(
     r"\b(?:also|besides|in addition|on the side|at weekends|on weekends|second job|part[- ]time)\b",
     re.IGNORECASE,
 )
 OF_ONE = frozenset({"employer", "job_title", "home_city", "school", "team", "manager"})  # of which one may have two
-DEFINITE = re.compile(
-    r"(?P<what>(?:the|our|my) (?:[\w'’-]+ ){0,3}?[\w'’-]+) (?:is|are|was|were|has|have|will|got|moved|costs?|opens?|"
-    r"closes?|[a-z]+ed) ",
-    re.IGNORECASE,
-)
+TOPICAL = re.compile(r"(?:my |our )?favou?rite(?: [\w-]+){1,2} ?\?", re.IGNORECASE)
 PERFECT = re.compile(r"['’]ve$|\b(?:have|has)$", re.IGNORECASE)
 OF_A_HOUSEHOLD = frozenset({"home_city", "address"})  # "we moved" is "I moved" too
 WORD = re.compile(r"[\w'’-]+")
@@ -151,24 +140,19 @@ def found_slots(
     found: dict[tuple[str, str, str, bool], FoundSlot] = {}
     text = text[:MAX_TEXT]
     told = Told("", (0, 0), speaker, said_at, named, casual=text[:1].islower() and CAPITAL.search(text) is None)
-    about = thing_named
-    there, place = " there" in text, None
+    pointed = Pointed(thing_named, there=" there" in text)
+    asked = ""
     for start, end in sentences(text):
-        sentence = text[start:end]
+        sentence = f"{asked}{text[start:end]}"
+        asked = ""
         if sentence.rstrip("\"'”) ").endswith("?"):
+            asked = f"{sentence.rstrip(' ?')}: " if TOPICAL.match(sentence) else ""
             continue
         told = told._replace(sentence=sentence, span=(start, end))
         lost = "I"
-        if (headed := TOPIC.match(sentence)) is not None:
-            about = headed["what"]
+        pointed.head(sentence)
         for said, bare in clauses(sentence):
-            clause = said if place is None else THERE.sub(rf"\g<does> {place}", said)
-            if there and (where := PLACE.search(clause)) is not None:
-                place = where[0].strip()
-            if (it := IT.match(said)) is not None:
-                clause = clause if about is None else f"{about} {it['does'] or it['lost'] or 'is ' + it['is']}"
-            elif (what := DEFINITE.match(said)) is not None:
-                about = what["what"]
+            clause = pointed.filled(said, sentence)
             if told.named is None and (name := _named(clause)) is not None:
                 told = told._replace(named=name)
             for slot in _facts(with_subject(clause, lost) if bare else clause, told):
@@ -268,7 +252,7 @@ def _fact(rule: Rule, forms: Iterable[Form], clause: str, told: Told) -> tuple[F
         if form.past and PERFECT.search(said.get("who") or ""):
             continue
         value = rule.fixed or tidy(said.get("v") or "", rule.value)
-        subject = _subject(said, told.speaker, told.named)
+        subject = _subject({"who": rule.about, **said}, told.speaker, told.named)
         raw = said.get("v") or ""
         kind = "name" if form.ends and rule.value == "workplace" else rule.value  # "I left the bakery" may be a walk
         if subject is None or (rule.fixed is None and not fits(value, kind, raw, casual=told.casual)):

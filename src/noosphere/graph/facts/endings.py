@@ -30,7 +30,8 @@ class Ending:
         words: what the statement said: all of these words stand in it.
         more: words of which it holds one too; empty when `words` are enough.
         left: whether it names what was left for something else, which "my …" may have been.
-        kind: "service" when it names only what was taken up instead: the one thing of that kind is over.
+        kind: "denied" when what is over is that it did not hold; "service" when it names only what was taken up
+            instead, and the one thing of that kind is over.
         said: the clause that says a statement anew, but for one stretch; its own words are `words`.
     """
 
@@ -47,14 +48,14 @@ CUE = Sought(
     re.compile(
         r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up|instead of|in place of|rather than|over|"
         r"from|replaced|swapped|traded|ditched|dropped|switched|changed to|over to|"
-        r"converted|defected|history|finished)\b",
+        r"converted|defected|again|once more|history|finished)\b",
         re.IGNORECASE,
     )
 )
 WORDS = frozenset(  # a sentence without any of them has none of the forms below, whatever is taken out of it
     """
     longer more anymore days nowadays stopped quit given gave finished from replaced swapped traded exchanged ditched
-    dropped abandoned rid away instead place rather over switched changed converted defected
+    dropped abandoned rid away instead place rather over switched changed converted defected again
     """.split()  # noqa: SIM905  (a text reads better than thirty quotes)
 )
 WHO = r"(?P<who>[\w'’.&/-]+(?: [\w'’.&/-]+){0,6}?)"
@@ -192,6 +193,11 @@ def _may_end(sentence: str) -> bool:
     return UNLIKE_LOWER.search(sentence) is not None or not WORDS.isdisjoint(words_of(sentence.lower()))
 
 
+def denies(text: str) -> bool:
+    """Whether a text says that something does not hold."""
+    return DENIES.search(text) is not None
+
+
 def content(words: str) -> str:
     """The words that carry meaning."""
     kept = (re.sub(r"['’]s?$", "", word) for word in WORD.findall(words))
@@ -205,7 +211,7 @@ def _of(sentence: str, speaker: str, said_at: datetime | None) -> Iterator[Endin
         whole = with_subject(clause, "I") if bare else clause
         plain = plainly(without_times(whole, said_at)[1])
         ending = _negated(plain, speaker, sentence) or _left(plain, speaker)
-        ending = ending or _instead(plain, speaker) or _taken(plain, speaker)
+        ending = ending or _instead(plain, speaker) or _taken(plain, speaker) or _once_more(plain, speaker)
         if ending is not None and (ending.words or ending.kind):
             yield ending
 
@@ -256,6 +262,21 @@ def _taken(clause: str, speaker: str) -> Ending | None:
     return None if owner is None else Ending(owner, "", kind="service")
 
 
+def _once_more(clause: str, speaker: str) -> Ending | None:
+    """Read "the lift works again": that it did not is over."""
+    if AGAIN.search(clause) is None or DENIES.search(clause) is not None:
+        return None
+    words = content(AGAIN.sub(" ", AFTER_KEEPING_INSTEAD.sub("", clause)))
+    first = clause.split(maxsplit=1)[0].lower()
+    if len(words.split()) < 2:  # noqa: PLR2004  ("again" alone is about anything)
+        return None
+    return Ending(speaker if first in FIRST else None, words, kind="denied")
+
+
+AGAIN = re.compile(r"\b(?:again|once more)\b", re.IGNORECASE)
+DENIES = re.compile(
+    r"n['’]t\b|\b(?:not|no|no longer|never|cannot|stopped|quit|gave up|broken|out of order)\b", re.IGNORECASE
+)
 SHORT_HAVE = re.compile(r"['’]ve$")
 AFTER_KEEPING_INSTEAD = re.compile(
     r"(?:,(?!\d)|[;:(!?]| [-–—]+ |\s(?:because|since|so|but|although|though|while|when|if)\b).*$"

@@ -139,6 +139,15 @@ DROPPED = re.compile(
     r"^(?:the|a|an|our|my|your|this|that|new|current|latest|present|monthly|own)\s+",
     re.IGNORECASE,
 )
+KIN_VALUE = re.compile(r"(?:my|his|her|our|their) (?P<kin>[a-z]+)(?: [A-Z][\w-]+)?$", re.IGNORECASE)
+IN_FULL = {
+    "appt": "appointment",
+    "dept": "department",
+    "mtg": "meeting",
+    "mgr": "manager",
+    "apt": "apartment",
+    "tel": "phone",
+}
 MOST = 9  # words of a subject: a longer one is a clause
 FEW = 2  # words that name a thing by themselves, without an article or an owner
 FORM_OF_COMPANY = re.compile(r"\b(?:ltd|inc|gmbh|llc|plc|corp)\b\.?", re.IGNORECASE)
@@ -149,7 +158,8 @@ def topic(subject: str) -> str:
     parts = [_bare(part) for part in JOINS.split(" ".join(subject.split()))]
     words = FORM_OF_COMPANY.sub("", " ".join(part for part in reversed(parts) if part)).strip()
     words = " ".join(re.sub(r"['’]s\b|['’](?=\s|$)", "", words).split())
-    return SEX.sub(r"\1", words).lower() or subject.lower()
+    words = SEX.sub(r"\1", words).lower()
+    return " ".join(IN_FULL.get(word, word) for word in words.split()) or subject.lower()
 
 
 def _bare(words: str) -> str:
@@ -292,7 +302,8 @@ def _kind(subject: str, whole: str, value: str) -> tuple[str, bool] | None:
     if PLACE.match(whole) and NOWHERE.match(whole) is None:
         return "location", whole.split()[1].lower() in ("the", "my", "our", "his", "her", "their", "room", "ward")
     first = re.sub(r"^(?:an?|the) ", "", value)
-    return ("identity", True) if first[:1].isupper() and fits(first, "name") else ("status", False)
+    kin = (relative := KIN_VALUE.match(value)) is not None and relative["kin"].lower() in KIN
+    return ("identity", True) if kin or (first[:1].isupper() and fits(first, "name")) else ("status", False)
 
 
 def _definite(words: str, speaker: str, named: str | None) -> str | None:

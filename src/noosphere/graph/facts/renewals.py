@@ -162,14 +162,15 @@ def _read(clause: str) -> Iterator[tuple[str, str]]:
     for word in WORD.findall(clause):
         short = SHORT.search(word)
         bare = word if short is None else word[: short.start()]
-        if (stem := _stem(bare)) not in DROPPED:
-            yield stem, bare
+        if (form := stem(bare)) not in DROPPED:
+            yield form, bare
         if short is not None and not (short[1].lower() == "s" and bare.lower() not in ("it", "he", "she", "that")):
             yield LONG[short[1].lower()], short[1]
 
 
 @lru_cache(maxsize=4096)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """A word in compare form: "texts" is "text", "has" is "have"."""
     low = word.lower()
     if low in IRREGULAR:
         return IRREGULAR[low]

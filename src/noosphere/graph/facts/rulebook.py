@@ -76,6 +76,7 @@ class Rule:
         one: whether it names the only value, whatever its attribute.
         renews: whether it does so when its sentence says that something has changed.
         more: whether a clause that meets it may say something else too.
+        about: who it is about where its forms do not say: "I", or "they" for who was named.
         on: words of which a clause must hold one.
         forms: the ways to say it, in the order they are tried: what ends a value, what held once, what holds.
         yes: (text, subject, attribute, value) that the rule finds.
@@ -89,6 +90,7 @@ class Rule:
     one: bool
     renews: bool
     more: bool
+    about: str
     on: tuple[str, ...]
     forms: tuple[Form, ...]
     yes: tuple[tuple[str, ...], ...]
@@ -172,6 +174,7 @@ def _rule(given: dict[str, Any]) -> Rule:
         one=given.get("one", False),
         renews=given.get("renews", False),
         more=given.get("more", False),
+        about=given.get("about", ""),
         on=tuple(given["on"]),
         forms=tuple(forms),
         yes=tuple(tuple(example) for example in given["yes"]),

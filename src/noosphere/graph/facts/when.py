@@ -7,6 +7,7 @@ from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
 from noosphere.clock import micros
+from noosphere.model.needs import Sought
 from noosphere.model.when.times import Lean, find_times, without
 from noosphere.records import dataclass
 
@@ -37,6 +38,17 @@ NAMING = re.compile(
 NOUN_FOLLOWS = re.compile(
     r" (?!(?:i|we|he|she|they|it|is|are|was|the|my|our|his|her|their|at|on|in|from|to|for|and|of|this|that|"
     r"there)\b)[a-z]"
+)
+
+
+SPELL = Sought(
+    re.compile(
+        r"\b(?:from|between) .{0,20}?\b(?:19|20)\d\d (?:to|until|till|and|through) .{0,20}?\b(?:19|20)\d\d\b",
+        re.IGNORECASE,
+    )
+)
+PRESENT = re.compile(
+    r"\b(?:is|are|am|now|still|since|has|have|will)\b|['’](?:s|re|m|ve|ll)\b|[.!;] +\S|\?", re.IGNORECASE
 )
 
 
@@ -88,6 +100,17 @@ def held(times: tuple[Time, ...], form: Form, clause: str, said_at: datetime) ->
     if form.ends and re.search(r"\b(?:until|till)\b", clause, re.IGNORECASE):
         return NOWHERE
     return Held(since, None)
+
+
+def spell(text: str, said_at: datetime) -> Held | None:
+    """The spell of a sentence that tells only of the past: "we rented the plot from April 2010 to October 2013"."""
+    if SPELL.search(text) is None or PRESENT.search(text) is not None:
+        return None
+    times, _ = without_times(text, said_at)
+    ranges = [time for time in times if time.kind == "range" and time.first is not None and time.after is not None]
+    if len(ranges) != 1 or ranges[0].after is None or ranges[0].after > said_at.date():
+        return None
+    return Held(_at(ranges[0].first, said_at.tzinfo), _at(ranges[0].after, said_at.tzinfo))
 
 
 def _at(day: date | None, zone: tzinfo | None) -> int | None:

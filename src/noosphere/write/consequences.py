@@ -1,0 +1,105 @@
+"""What ends because a slot is filled: the post held at an employer that was left, where a thing was before it was sold.
+
+And the same attribute of a thing under another of its names: "wall texts" and "the wall texts for the exhibition".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from noosphere.graph.facts import found_slots, updates
+from noosphere.graph.facts.frames import JOINS
+from noosphere.graph.facts.renewals import stem
+from noosphere.model.slot import holds_one, normal
+from noosphere.model.timeline import same_value
+from noosphere.model.vocabulary import NodeClass
+from noosphere.store import frames, fulltext, nodes
+from noosphere.store.corrections import of_subject
+from noosphere.store.fold import fold
+from noosphere.store.fulltext import Era
+from noosphere.store.words.query import query_terms
+
+if TYPE_CHECKING:
+    from noosphere.store.connection import Connection
+    from noosphere.store.nodes import State
+
+READ = 30  # memories that hold a thing's name
+FOR_GOOD = re.compile(
+    r"(?:sold|stolen|scrapped|gone|written off|totall?ed|demolished|closed down|finished|done|cancell?ed|completed?|"
+    r"abandoned|shut down|dissolved|dead|lost)\b",
+    re.IGNORECASE,
+)
+OF_A_THING = re.compile(
+    r"deadline|price|status|location|lead|name|identity|contact|version|weight|count_.*|schedule_.*"
+)
+RELATIVE = re.compile(r" (?:that|which|who|whose) ", re.IGNORECASE)
+
+
+def follow(sql: Connection, own: int, state: State, text: str) -> list[int]:
+    """The memories that are over because of the slot a memory fills."""
+    if state.attribute is None or state.slot_subject is None:
+        return []
+    if state.attribute == "employer":
+        return _posts(sql, own, state)
+    if state.negated:
+        return []
+    over: list[int] = []
+    if state.attribute == "status" and FOR_GOOD.match(state.value or ""):
+        over = [n for n, a in of_subject(sql, state.slot_subject) if n != own and a in ("location", "status")]
+    one = bool(state.functional) or (state.functional is None and holds_one(state.attribute))
+    if one and OF_A_THING.fullmatch(state.attribute) and updates(text):
+        over += _by_another_name(sql, own, state)
+    return over
+
+
+def _posts(sql: Connection, own: int, state: State) -> list[int]:
+    """The posts that were told together with an employer who no longer is one."""
+    found: list[int] = []
+    for node, attribute in of_subject(sql, state.slot_subject or ""):
+        if node == own or attribute != "job_title":
+            continue
+        text = fold(sql, nodes.current(sql, node).state.head or 0) or ""
+        told = [f.value for f in found_slots(text, state.subject or "user") if f.attribute == "employer" and not f.ends]
+        if any(same_value(normal(value), state.value_norm or "") == bool(state.negated) for value in told):
+            found.append(node)
+    return found
+
+
+def _by_another_name(sql: Connection, own: int, state: State) -> list[int]:
+    """The one memory that says the attribute of the thing by a shorter or longer name."""
+    head, beside = _parts(state.subject or "")
+    terms = [term.match for term in query_terms(" ".join(head)) if not term.stop]
+    if not terms:
+        return []
+    found: list[int] = []
+    for frame, _ in fulltext.search(sql, Era.NOW, " AND ".join(terms), READ):
+        node = nodes.by_id(sql, frames.by_id(sql, frame).node)
+        if node.id == own or node.node_class is not NodeClass.MEMORY:
+            continue
+        other = nodes.current(sql, node.id).state
+        if (
+            other.attribute != state.attribute
+            or other.slot_subject == state.slot_subject
+            or other.stated_to is not None
+        ):
+            continue
+        other_head, other_beside = _parts(other.subject or "")
+        if other_head == head and (beside <= other_beside or other_beside <= beside):
+            found.append(node.id)
+    return found if len(found) == 1 else []
+
+
+def _parts(subject: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of a thing's name up to what stands behind it, and those of what does: "wall texts", "exhibition"."""
+    head = RELATIVE.split(JOINS.split(subject, maxsplit=1)[0], maxsplit=1)[0]
+    return _stems(head), _stems(subject[len(head) :])
+
+
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in re.findall(r"[\w-]+", words)) - SMALL
+
+
+SMALL = frozenset(
+    ["the", "a", "an", "of", "for", "in", "at", "on", "to", "by", "that", "which", "who", "we", "live", "be"]
+)

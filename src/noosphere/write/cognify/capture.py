@@ -26,6 +26,7 @@ PROPOSES = re.compile(
     r"\?|\b(?:suggest|propose|proposal|recommend|could|should|let['’]s|option|vari\w+|schlage|propon\w*|stel voor)\b",
     re.IGNORECASE,
 )
+QUOTED = re.compile(r"^[\"“][^\"”]*$|^[^\"“]*[.!?][\"”]$|^[\"“][^\"”]*[\"”]$")  # a piece of a text in quotation marks
 SLOT = "fact:"
 LONGEST_TITLE = 200  # characters
 TASTES = ("favorite", "favourite", "prefer", "like", "dislike")
@@ -58,6 +59,8 @@ def capture(text: str, side: Side, previous: str = "") -> list[Capture]:
 
 def _captured(sentence: str, side: Side, previous: str, *, first: bool) -> Capture | None:
     rules = rulebook()
+    if QUOTED.search(sentence):
+        return None
     bare = rules.bare(sentence)
     met = _met(bare, sentence, side, previous if first else "")
     if met is None:
@@ -80,7 +83,7 @@ def _met(bare: str, sentence: str, side: Side, previous: str) -> tuple[str, str,
     """What a sentence is, by the cue of the whole or of a clause, by a rule of facts, or by its form alone."""
     rules, part = rulebook(), ""
     cue = rules.find(bare, side, previous)
-    if cue is None:
+    if cue is None and side == "user":  # an assistant's clauses are mostly parts of an explanation
         for clause in rules.parts(bare):
             said = rules.find(clause, side)
             if said is not None and rules.hinders(bare, said.role, side, previous, clause) is None:

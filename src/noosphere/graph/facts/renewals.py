@@ -141,6 +141,10 @@ def renews(new: Statement, old: Statement) -> bool:
     kind = _kind(old.shown[at + a1 : at + a2])
     if max(a2 - a1, b2 - b1) > STRETCH or kind is None or kind != _kind(new.shown[at + b1 : at + b2]):
         return False
+    if new.words[new.verb] == "be" and not any(word in a[a2:] for word in shared):
+        return any(
+            _is_definite(word, a) and _is_definite(word, b) for word in shared
+        )  # not "allergic to nuts", "… milk"
     return _is_enough(new.words[new.verb], shared, a, b)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noosphere.recall.cues import says
+from noosphere.recall.cues import Heard, says
 from noosphere.recall.intent import is_remark, wants_catch_up
 from noosphere.recall.requests import patterns, topic
 
@@ -24,11 +24,13 @@ CATCH_UP, REMARK = data("intents.toml")["catch_up"], data("intents.toml")["remar
 @pytest.mark.parametrize(("name", "text"), [(n, t) for n, cue in CUES.items() for t in cue["yes"]])
 def test_a_cue_is_heard(name, text):
     assert says(name, text)
+    assert Heard(text).gives(name)
 
 
 @pytest.mark.parametrize(("name", "text"), [(n, t) for n, cue in CUES.items() for t in cue["no"]])
 def test_a_cue_is_not_heard_where_there_is_none(name, text):
     assert not says(name, text)
+    assert not Heard(text).gives(name)
 
 
 @pytest.mark.parametrize("name", [name for name, cue in CUES.items() if "needs" in cue])
@@ -36,7 +38,7 @@ def test_a_cue_is_not_heard_where_there_is_none(name, text):
 def test_what_a_cue_needs_stands_in_every_match(name, data):
     pattern = re.compile(CUES[name]["pattern"], re.IGNORECASE | re.ASCII)
     text = data.draw(st.from_regex(pattern, alphabet=st.characters(max_codepoint=127)))
-    assert says(name, text) == (re.search(CUES[name]["pattern"], text, re.IGNORECASE) is not None)
+    assert Heard(text).gives(name) == says(name, text)
 
 
 @pytest.mark.parametrize(("name", "asked", "left"), [(n, a, b) for n, r in REQUESTS.items() for a, b in r["examples"]])

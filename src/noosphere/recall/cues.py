@@ -23,15 +23,28 @@ CueName = Literal[
 
 def says(cue: CueName, text: str) -> bool:
     """Whether a text gives this cue."""
-    pieces = _needs(cue)
-    if pieces and text.isascii():
-        plain = text.lower()
-        for piece in pieces:
-            if piece in plain:
-                break
-        else:
-            return False
     return _pattern(cue).search(text) is not None
+
+
+class Heard:
+    """A text that is listened to for several cues."""
+
+    __slots__ = ("_plain", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._plain = text.lower() if text.isascii() else None
+
+    def gives(self, cue: CueName) -> bool:
+        """Whether it gives this cue."""
+        pieces, plain = _needs(cue), self._plain
+        if pieces and plain is not None:
+            for piece in pieces:
+                if piece in plain:
+                    break
+            else:
+                return False
+        return says(cue, self._text)
 
 
 @cache

@@ -8,13 +8,14 @@ A feature is 0 for units it does not speak about, so that one set of weights ser
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
 from noosphere.clock import moment
 from noosphere.model.vocabulary import NodeClass
 from noosphere.recall.answer_kinds import among_people, names, told
-from noosphere.recall.cues import says
+from noosphere.recall.cues import Heard, says
 from noosphere.recall.relevance import column
 from noosphere.store.words.spans import matched_terms
 
@@ -44,6 +45,7 @@ def features(plan: Plan, pool: Pool, zone: tzinfo, wanted: Collection[str] | Non
 def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Column]]:
     units, words = pool.units, plan.words
     role = "assistant" if _asks_assistant(plan, words, units) else "user"
+    heads = [Heard(u.text[:OPENING]) if u.speaker_role == "user" else None for u in units]
     return {
         "keyword": lambda: _keyword(pool),
         "semantic": lambda: zscores(pool.cosine),
@@ -58,9 +60,9 @@ def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Colu
         "told_time": lambda: told(plan, units, "time"),
         "told_number": lambda: told(plan, units, "number"),
         "role": lambda: _each(units, lambda u: _role(u) == role),
-        "standing": lambda: _users(units, "standing"),
-        "instruction": lambda: _users(units, "instruction"),
-        "preference": lambda: _users(units, "preference"),
+        "standing": lambda: _heard(heads, "standing"),
+        "instruction": lambda: _heard(heads, "instruction"),
+        "preference": lambda: _heard(heads, "preference"),
         "opens": lambda: [
             float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)
         ],
@@ -141,15 +143,16 @@ def _of_whom(units: Sequence[Unit], words: frozenset[str]) -> Column:
     ]
 
 
+@lru_cache(maxsize=1024)
 def _first_name(speaker: str | None) -> str:
     """The first of a speaker's names, "" without one."""
     names = (speaker or "").casefold().split()
     return names[0] if names else ""
 
 
-def _users(units: Sequence[Unit], cue: CueName) -> Column:
+def _heard(heads: Sequence[Heard | None], cue: CueName) -> Column:
     """Whether each unit is a user's and gives a cue early on."""
-    return _each(units, lambda u: u.speaker_role == "user" and says(cue, u.text[:OPENING]))
+    return [float(head is not None and head.gives(cue)) for head in heads]
 
 
 def _in_time(units: Sequence[Unit], periods: Sequence[Period], zone: tzinfo) -> Column:

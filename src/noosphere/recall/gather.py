@@ -71,11 +71,23 @@ class Lot:
         object.__setattr__(self, "ranks", {c.frame: rank for rank, c in enumerate(self.candidates, start=1)})
 
 
-def gather(sql: Connection, lane: Lane, sight: Sight, pool: int) -> tuple[Lot, Gathered]:
-    """Ask a lane, deeper each time too few of its candidates may be shown, until enough or exhausted."""
+def gather_together(sql: Connection, lanes: Sequence[Lane], sight: Sight, pool: int) -> list[tuple[Lot, Gathered]]:
+    """Ask several lanes; what most of them will look at is hydrated at once."""
+    found = [lane.find(sql, FIRST_DEPTH * pool) for lane in lanes]
+    sight.look(dict.fromkeys(c.frame for own in found for c in own[:pool]))
+    return [gather(sql, lane, sight, pool, own) for lane, own in zip(lanes, found, strict=True)]
+
+
+def gather(
+    sql: Connection, lane: Lane, sight: Sight, pool: int, first: Sequence[Candidate] | None = None
+) -> tuple[Lot, Gathered]:
+    """Ask a lane, deeper each time too few of its candidates may be shown, until enough or exhausted.
+
+    `first` is what it found at the first depth, when it was asked before.
+    """
     depth, widened = FIRST_DEPTH * pool, 0
     while True:
-        found = lane.find(sql, depth)
+        found = lane.find(sql, depth) if first is None or widened else first
         visible, reasons = _visible(found, sight, pool)
         exhausted = len(found) < depth
         if len(visible) >= pool or exhausted or depth >= MAX_DEPTH:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.model.trace import Degraded, Pooled, Searched
 from noosphere.recall.confidence import rarities
-from noosphere.recall.gather import Lot, Sight, gather
+from noosphere.recall.gather import Lot, Sight, gather, gather_together
 from noosphere.recall.lanes.hops import Hops
 from noosphere.recall.lanes.keyword import Keyword
 from noosphere.recall.lanes.window import InWindow
@@ -99,8 +99,7 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
             lanes.append(InWindow(plan, plan.window, reader.frequencies, None if among is None else frozenset(among)))
         sight = Sight(sql, plan)
         lots: list[Lot] = []
-        for lane in lanes:
-            lot, record = gather(sql, lane, sight, plan.pool)
+        for lot, record in gather_together(sql, lanes, sight, plan.pool):
             lots.append(lot)
             steps.append(record)
         distance: dict[int, int] = {}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noosphere.graph.likeness import data
-from noosphere.graph.paraphrase import MAX_TEXT, restates, statement
+from noosphere.graph.paraphrase import MAX_TEXT, denies, restates, statement
 
 
 def same(one, other):
@@ -17,6 +17,12 @@ def same(one, other):
 def test_each_pair_is_judged_as_written_and_either_way_round(example):
     one, other = example["texts"]
     assert same(one, other) is same(other, one) is example["same"]
+
+
+@pytest.mark.parametrize("example", data()["denial"]["example"], ids=lambda e: e["texts"][1])
+def test_each_pair_that_may_deny_is_judged_as_written_and_either_way_round(example):
+    one, other = (statement(text) for text in example["texts"])
+    assert denies(one, other) is denies(other, one) is example["denies"]
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

@@ -179,6 +179,39 @@ def test_a_value_and_its_end_dated_to_one_day_are_both_kept_in_any_order(tmp_pat
             assert mind.review() == []
 
 
+DENIALS = (
+    ("Guests may park in the yard", "Guests may not park in the yard"),
+    ("Otto eats meat on weekdays", "Otto doesn't eat meat on weekdays"),
+    ("Our parcels fit the small lift", "Our parcels never fit the small lift"),
+)
+
+
+@pytest.mark.parametrize(("said", "denied"), DENIALS)
+def test_what_is_denied_and_its_denial_are_both_kept_and_listed(mind, said, denied):
+    first, second = mind.remember(said), mind.remember(denied)
+    found = one(mind)
+    assert (found.cause, [s.id for s in found.sides]) == ("negation", [first.id, second.id])
+    assert all(mind.get(memory.id).current for memory in (first, second))
+    settled = mind.review.settle(first.id, "new")
+    assert (settled.retired, mind.review()) == ((first.id,), [])
+    mind.undo(settled.journal)
+    assert len(mind.review()) == 1
+    mind.review.settle(first.id, "both")
+    assert mind.review() == []
+
+
+@pytest.mark.parametrize(("said", "denied"), DENIALS)
+def test_in_the_other_order_meaning_finds_it(thinking, said, denied):
+    first, second = thinking.remember(denied), thinking.remember(said)
+    thinking.flush()
+    assert [s.id for s in one(thinking).sides] == [first.id, second.id]
+    entry = thinking.journal(1)[0]
+    assert entry.verb == "contradict"
+    thinking.undo(entry.id)
+    thinking.flush()
+    assert thinking.review() == []
+
+
 def test_settling_asks_for_a_side_and_says_what_there_is(mind):
     first, _ = lives(mind, "Lisbon"), lives(mind, "Faro")
     other = mind.remember("The kettle is blue").id

@@ -156,6 +156,11 @@ def _words() -> _Words:
     )
 
 
+def negations() -> frozenset[str]:
+    """The words that say that something is not so."""
+    return _words().negation
+
+
 @cache
 def data() -> dict[str, Any]:
     """The file of bars, words and examples."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from noosphere.graph.likeness import OTHER_SCRIPT, data, opposed, read
+from noosphere.graph.likeness import OTHER_SCRIPT, data, negations, opposed, read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,11 +59,23 @@ def is_personal(one: Statement) -> bool:
 
 def restates(one: Statement, other: Statement) -> bool:
     """Whether two texts say one thing."""
-    if one.beginnings != other.beginnings or one.foreign != other.foreign:
-        return False
-    if one.foreign:
+    if one.foreign or other.foreign:
         return one.words == other.words
-    if one.negations != other.negations or _names(one, other) != _names(other, one) or opposed(one.whole, other.whole):
+    return one.negations == other.negations and _of_one_content(one, other)
+
+
+def denies(one: Statement, other: Statement) -> bool:
+    """Whether one text says that what the other says is not so, in the same words but for that."""
+    if one.foreign or other.foreign or {one.negations, other.negations} != {0, 1}:
+        return False
+    return _of_one_content(one, other)
+
+
+def _of_one_content(one: Statement, other: Statement) -> bool:
+    """Whether two texts say the same of the same, if both said that it is so."""
+    if one.beginnings != other.beginnings:
+        return False
+    if _names(one, other) != _names(other, one) or opposed(one.whole, other.whole):
         return False
     pairs = _matched(one.words, other.words)
     return bool(pairs) and _same_people(one.people, other.people) and not _turned(one.words, other.words, pairs)
@@ -113,7 +125,7 @@ def _matched(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
 
 def _tells(word: str) -> bool:
     lists = _lists()
-    return word not in lists.idle and word not in lists.light and GROUP.get(word) is None
+    return not (word in lists.idle or word in lists.light or word in GROUP or word in negations())
 
 
 def _turned(one: Sequence[str], other: Sequence[str], pairs: list[tuple[int, int]]) -> bool:

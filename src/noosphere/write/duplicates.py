@@ -21,6 +21,7 @@ from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
 from noosphere.store.words.query import query_terms
 from noosphere.write.apply import apply
+from noosphere.write.denials import contradicts, mark
 from noosphere.write.facts import tie
 from noosphere.write.identity import is_current
 from noosphere.write.join import add_reasons
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Tx
     from noosphere.store.vectors import SpaceRow
 
+LEAST_DENIED = 0.7  # cosine from which a text may deny another; their words decide
 NEIGHBOURS = 5  # the unit itself among them
 PROBED = 12  # words of a text by which those that may say the same are looked up
 WORDED = 20  # texts that hold them all, compared word by word
@@ -68,6 +70,12 @@ def guard(mind: MindFile, pair: dict[Era, SpaceRow], made: Iterable[int]) -> Non
         if found is not None:
             with mind.write() as tx:
                 _settle(tx, found, mind.zone)
+                continue
+        with mind.read() as sql:
+            denied = _denied(mind, sql, pair[Era.NOW], frame)
+        if denied is not None:
+            with mind.write() as tx:
+                _contradict(tx, *denied)
 
 
 def as_found(mind: MindFile, outcomes: Sequence[Remembered]) -> list[Remembered]:
@@ -131,6 +139,32 @@ def _find(mind: MindFile, sql: Connection, pair: dict[Era, SpaceRow], frame: int
             same = likeness is Likeness.SAME and near.score >= least.merge
             return Pair(later, later_head, stays, stays_head, same)
     return None
+
+
+def _denied(mind: MindFile, sql: Connection, space: SpaceRow, frame: int) -> tuple[int, int] | None:
+    """The memory that one just embedded, and one near it that denies it, or that it denies."""
+    text, own, vector = _text(sql, frame), _memory(sql, frame), vectors.vector_of(sql, space, frame)
+    read = None if text is None else statement(text)
+    if own is None or read is None or vector is None or not vector.any():
+        return None
+    for near in mind.index(space).search(sql, vector, NEIGHBOURS):
+        other, said = _memory(sql, near.frame), _text(sql, near.frame)
+        if near.score < LEAST_DENIED or other is None or said is None or other == own:
+            continue
+        if contradicts(sql, nodes.by_id(sql, own), nodes.by_id(sql, other), read, statement(said)):
+            return own, other
+    return None
+
+
+def _contradict(tx: Tx, one: int, other: int) -> None:
+    rows = nodes.by_id(tx.sql, one), nodes.by_id(tx.sql, other)
+    read = [statement(fold(tx.sql, nodes.current(tx.sql, n).state.head or 0) or "") for n in (one, other)]
+    marked = all(nodes.current(tx.sql, n).state.conflict for n in (one, other))
+    if marked or not contradicts(tx.sql, *rows, *read):
+        return
+    entry = tx.open("contradict")
+    mark(tx, entry, *rows)
+    tx.close(entry, rows[0].uid)
 
 
 def _likeness(one: str, other: str) -> Likeness:

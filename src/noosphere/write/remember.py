@@ -18,6 +18,7 @@ from noosphere.store.evidence import Reason
 from noosphere.store.fold import fold
 from noosphere.store.slots import SlotKey
 from noosphere.write.apply import apply
+from noosphere.write.denials import mark_denied
 from noosphere.write.endings import end
 from noosphere.write.facts import (
     NOBODY,
@@ -190,6 +191,8 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -
     if named and not state.secret and state.suspect is None:  # an attack or a secret names nothing
         unnamed.want(tx, [frame.id])
     held_by = challenge(tx, entry, node, state)
+    if not held_by and not meant:
+        mark_denied(tx, entry, node, memory.text)
     corrected = tuple(uid_text(nodes.by_id(tx.sql, meant[0].node).uid) for _ in meant if len(meant) == 1)
     stored = Stored(
         id=uid_text(node.uid),

@@ -1,0 +1,86 @@
+"""Denials: a memory that says what another says is not so. No rule can tell which is right: both stay, marked.
+
+Where a timeline judges, or one is said to be over, they are not both current; this is about the rest. A text that
+denies is looked up by its words as it is stored; what it would be denied by is found where meaning finds neighbours.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from noosphere.graph.likeness import negations
+from noosphere.graph.paraphrase import denies, is_personal, statement
+from noosphere.model.edge import EdgeType
+from noosphere.model.vocabulary import NodeClass, Status
+from noosphere.store import frames, fulltext, nodes, units
+from noosphere.store.fold import fold
+from noosphere.store.fulltext import Era
+from noosphere.store.words.query import query_terms
+from noosphere.write.apply import apply
+from noosphere.write.facts import tie
+from noosphere.write.identity import is_current
+
+if TYPE_CHECKING:
+    from noosphere.graph.paraphrase import Statement
+    from noosphere.store.connection import Connection
+    from noosphere.store.nodes import NodeRow, State
+    from noosphere.store.transaction import Entry, Tx
+
+SPEAKER = "user"  # whom "I" means where nobody else is named
+LOOKED_AT = 20  # texts that hold all its words
+
+
+def mark_denied(tx: Tx, entry: Entry, node: NodeRow, text: str) -> None:
+    """Mark a memory that was just stored, and what it denies, as in conflict."""
+    own = statement(text) if _may_deny(text) else None
+    if own is None or own.foreign or own.negations != 1:
+        return
+    units.flush(tx)
+    terms = [t.match for t in query_terms(text) if not t.stop and not _may_deny(t.shown)]
+    found = fulltext.search(tx.sql, Era.NOW, " AND ".join(terms), LOOKED_AT) if terms else ()
+    for frame, _ in found:
+        other = nodes.by_id(tx.sql, frames.by_id(tx.sql, frame).node)
+        if other.id != node.id and contradicts(tx.sql, node, other, own, statement(fold(tx.sql, frame) or "")):
+            mark(tx, entry, node, other)
+
+
+def contradicts(sql: Connection, node: NodeRow, other: NodeRow, own: Statement | None, told: Statement | None) -> bool:
+    """Whether two memories deny each other today, and nothing else judges that or has judged it."""
+    if own is None or told is None or not denies(own, told):
+        return False
+    if not (node.node_class is other.node_class is NodeClass.MEMORY):
+        return False
+    now = max(nodes.current(sql, n.id).known_from for n in (node, other))
+    mine, theirs = nodes.current(sql, node.id), nodes.current(sql, other.id)
+    if not (is_current(sql, mine, now) and is_current(sql, theirs, now)):
+        return False
+    if is_personal(own) and (mine.state.subject or SPEAKER) != (theirs.state.subject or SPEAKER):
+        return False
+    return not _judged(sql, mine.state, theirs.state, (node.id, other.id))
+
+
+def mark(tx: Tx, entry: Entry, node: NodeRow, other: NodeRow) -> None:
+    """Mark both as in conflict, and tie them."""
+    tie(tx, entry, node, other, EdgeType.RELATES_TO)
+    for one in (node, other):
+        state = nodes.current(tx.sql, one.id).state
+        if not state.conflict:
+            apply(tx, entry, one, state._replace(conflict=1))
+
+
+def _judged(sql: Connection, mine: State, theirs: State, ids: tuple[int, int]) -> bool:
+    drafts = Status.DRAFT in (mine.status, theirs.status)
+    settled = mine.settled is not None and mine.settled == theirs.settled
+    return drafts or settled or any(_was_taken_back(sql, n) for n in ids)
+
+
+def _was_taken_back(sql: Connection, node: int) -> bool:
+    """Whether a mark was taken off again, by undo or by a decision: that stands."""
+    marks = [version.state.conflict for version in nodes.versions(sql, node)]
+    return any(before and not after for before, after in pairwise(marks))
+
+
+def _may_deny(text: str) -> bool:
+    words = (word.strip('.,;:!?"()').casefold().replace("'", "").replace("’", "") for word in text.split())
+    return any(word in negations() for word in words)

@@ -14,7 +14,7 @@ from noosphere.providers.rerank.scorer import open_scorer
 from noosphere.recall.gathering import Reader
 from noosphere.recall.made import Made
 from noosphere.records import dataclass
-from noosphere.store import journal
+from noosphere.store import journal, unnamed
 from noosphere.store.frequencies import Frequencies
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ class Opened:
     @property
     def reader(self) -> Reader:
         """What a recall reads this mind with; the names of what was written last are tied before."""
-        from noosphere.write.graph import AT_ONCE
-
-        self._name(AT_ONCE)
+        self._name(at_once=True)
         return self._reader
 
     def flush(self, limit: int | None = None) -> Flushed:
@@ -106,16 +104,23 @@ class Opened:
     @property
     def _graph(self) -> MindFile:
         """The file, for what looks at entities and edges or changes them: no name of what was written waits."""
-        self._name(None)
+        self._name(at_once=False)
         return self._file
 
-    def _name(self, limit: int | None) -> None:
-        """Tie the names of memories that wait; those that cannot be tied wait on, and what asks goes on without."""
-        from noosphere.write.graph import name_waiting
+    def _name(self, *, at_once: bool) -> None:
+        """Tie the names of memories that wait; those that cannot be tied wait on, and what asks goes on without.
 
-        if not self._file.read_only:
-            with suppress(StorageError):
-                name_waiting(self._file, limit)
+        `at_once` ties no more than a question waits for.
+        """
+        if self._file.read_only:
+            return
+        with suppress(StorageError):
+            with self._file.read() as sql:
+                if not unnamed.waiting(sql, 1):
+                    return
+            from noosphere.write.graph import AT_ONCE, name_waiting  # brings the rules of names: 30 ms of a cold start
+
+            name_waiting(self._file, AT_ONCE if at_once else None)
 
     def _write_uses(self) -> None:
         if self._file.has_uses() and not self._file.read_only:

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from noosphere.model.tongue import tongue
-
 if TYPE_CHECKING:
     from noosphere.recall.pool import Pool
 
 
 def level(pool: Pool, first: int, question: str, across: float) -> None:
     """Raise the cosines of texts in another language than the question's, from the unit `first` of the pool on."""
+    if across == 1:
+        return
+    from noosphere.model.tongue import tongue  # noqa: PLC0415  (its words are read for such models alone)
+
     asked = tongue(question)
-    if across == 1 or asked is None:
+    if asked is None:
         return
     for number in range(first, len(pool.units)):
         if tongue(pool.units[number].text) not in {asked, None}:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,11 @@ class LifelikeEmbedder(TopicEmbedder):
         self._weights = (weights / np.linalg.norm(weights)).astype(np.float32)
         self._turn = np.linalg.qr(rng.standard_normal((DIM, DIM)))[0].astype(np.float32)
         centres = rng.standard_normal((len(corpus.topics), DIM)).astype(np.float32) * self._weights
-        self._topic_of = {word: centre for centre, words in zip(centres, corpus.topics, strict=True) for word in words}
+        self._topics = centres
+        self._topics_of: dict[str, list[int]] = {}
+        for n, words in enumerate(corpus.topics):
+            for word in words:
+                self._topics_of.setdefault(word, []).append(n)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """One row for each text."""
@@ -44,8 +49,8 @@ class LifelikeEmbedder(TopicEmbedder):
         return self.embed_documents([text])[0]
 
     def _plain(self, text: str) -> Matrix:
-        """The mean of the topics its words belong to, and noise seeded by the text."""
+        """The topic that most of its words belong to, and as much noise, seeded by the text."""
         seed = int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
         row = np.random.default_rng(seed).standard_normal(DIM, np.float32) * self._weights
-        found = [self._topic_of[word] for word in text.rstrip("?").split() if word in self._topic_of]
-        return row + np.mean(found, axis=0) if found else row
+        said = Counter(topic for word in text.rstrip("?").split() for topic in self._topics_of.get(word, ()))
+        return row + self._topics[max(said, key=lambda topic: (said[topic], topic))] if said else row

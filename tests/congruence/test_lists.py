@@ -111,7 +111,7 @@ def lifelike(count, dim, seed):
 
 
 @pytest.mark.parametrize("parts", [1, 3])
-def test_a_quarter_of_the_lists_finds_what_doctor_asks_for(tmp_path, few_scanned, monkeypatch, parts):
+def test_the_lists_that_are_looked_at_find_what_doctor_asks_for(tmp_path, few_scanned, monkeypatch, parts):
     monkeypatch.setattr(lists, "LIST_ROWS", 40)
     monkeypatch.setattr(segment_build, "MAX_ROWS", 6000 // parts)
     rows = lifelike(6000, 32, 1)
@@ -125,6 +125,14 @@ def test_a_quarter_of_the_lists_finds_what_doctor_asks_for(tmp_path, few_scanned
     shelf.close()
 
 
+@pytest.mark.parametrize(("spread", "least", "most"), [(0.1, 0, 0.2), (30, 0.4, 1)])
+def test_how_much_is_looked_at_depends_on_how_well_the_rows_part(spread, least, most):
+    chance = np.random.default_rng(3)
+    rows = chance.normal(size=(30, 24))[chance.integers(0, 30, 3000)] + spread * chance.normal(size=(3000, 24))
+    made = lists.group((rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float16), 30)
+    assert least <= made.share <= most
+
+
 def test_the_same_rows_give_the_same_lists_and_every_row_lies_in_one():
     rows = lifelike(1000, 16, 2).astype(np.float16)
     rows[::50] = np.nan
@@ -133,6 +141,7 @@ def test_the_same_rows_give_the_same_lists_and_every_row_lies_in_one():
     assert (one.centres == again.centres).all()
     assert sorted(one.order.tolist()) == list(range(1000))
     assert one.is_sound(1000)
+    assert 0 < one.share == again.share <= 1
     assert np.diff(one.starts).sum() == 1000
 
 

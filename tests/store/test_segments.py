@@ -89,7 +89,10 @@ json_values = st.recursive(
 )
 
 
-@given(field=st.sampled_from(["magic", "format", "incarnation", "rows", "dim", "lo", "hi", "lists", None]), value=json_values)
+@given(
+    field=st.sampled_from(["magic", "format", "incarnation", "rows", "dim", "lo", "hi", "lists", "share", None]),
+    value=json_values,
+)
 @settings(max_examples=40)
 def test_a_header_of_any_other_content_is_refused_or_harmless(tmp_path_factory, field, value):
     path = tmp_path_factory.mktemp("headers") / "a.q8"
@@ -106,7 +109,7 @@ def test_a_header_of_any_other_content_is_refused_or_harmless(tmp_path_factory, 
     segment = opened(path)
     assert (
         segment is None
-        or (field in ("lo", "hi") and len(segment.seqs) == 7)
+        or (field in ("lo", "hi", "share") and len(segment.seqs) == 7)
         or header == json.loads(data[:HEADER_BYTES])
     )
 

@@ -16,6 +16,9 @@ LIST_ROWS = 800  # of a list on average; 512 lists instead of 256 in 200,000 row
 LEARNT_FROM = 64  # rows for each centre
 ROUNDS = 6  # of moving the centres: more change nothing that a search notices
 BLOCK = 8192  # rows compared with the centres at a time
+ASKED, NEAREST = 64, 10  # questions to a new segment, and how many of its rows each should find
+WANTED = 0.99  # of those: doctor asks for 0.97 of two hundred
+LEAST_SHARE = 0.1
 
 Stretch = tuple[int, int]  # of the rows as they lie in a file: the first, and the first behind
 
@@ -28,11 +31,13 @@ class Lists:
         order: which row of the segment each lying row is, int32, shape (n,).
         starts: where each list begins, and where the last one ends, int32, shape (lists + 1,).
         centres: the direction of each list, float32 of unit length, shape (lists, dim).
+        share: of the rows, how many have to be looked at to find nearly all that is near; 0 < share <= 1.
     """
 
     order: NDArray[np.int32]
     starts: NDArray[np.int32]
     centres: NDArray[np.float32]
+    share: float = 1.0
 
     def is_sound(self, count: int) -> bool:
         """Whether it can be of so many rows: bytes that changed on the disk must not lead out of the arrays."""
@@ -58,7 +63,32 @@ def group(exact: NDArray[np.float16], list_rows: int | None = None) -> Lists:
     order = np.argsort(nearest, kind="stable").astype(np.int32)
     starts = np.zeros(len(centres) + 1, np.int32)
     np.cumsum(np.bincount(nearest, minlength=len(centres)), out=starts[1:])
-    return Lists(order, starts, centres)
+    return Lists(order, starts, centres, _needed(exact, nearest, np.diff(starts), centres))
+
+
+def _needed(
+    exact: NDArray[np.float16], nearest: NDArray[np.intp], sizes: NDArray[np.int32], centres: NDArray[np.float32]
+) -> float:
+    """The share of the rows that holds WANTED of the nearest, over questions that lie between rows.
+
+    How well lists part rows depends on the rows: a tenth is enough of some spaces, and half too little of others.
+    """
+    step = max(1, len(exact) // (2 * ASKED))
+    some = _plain(exact[::step][: 2 * ASKED])
+    queries = _unit(some[: len(some) // 2] + some[len(some) // 2 : 2 * (len(some) // 2)])
+    best_scores = np.full((len(queries), NEAREST), -np.inf, np.float32)
+    best_lists = np.zeros((len(queries), NEAREST), np.intp)
+    for start in range(0, len(exact), BLOCK):
+        scores = np.concatenate([best_scores, queries @ _plain(exact[start : start + BLOCK]).T], axis=1)
+        found = np.tile(nearest[start : start + BLOCK], (len(queries), 1))
+        top = np.argpartition(-scores, NEAREST - 1, axis=1)[:, :NEAREST]
+        best_lists = np.take_along_axis(np.concatenate([best_lists, found], axis=1), top, axis=1)
+        best_scores = np.take_along_axis(scores, top, axis=1)
+    by_nearness = np.argsort(-(queries @ centres.T), axis=1, kind="stable")
+    held = np.empty(by_nearness.shape, np.float64)  # how many rows one has seen when a list was looked at
+    np.put_along_axis(held, by_nearness, np.cumsum(sizes[by_nearness], axis=1) / max(1, len(exact)), axis=1)
+    needed = np.take_along_axis(held, best_lists, axis=1)[np.isfinite(best_scores)]
+    return max(LEAST_SHARE, float(np.sort(needed)[int(WANTED * (len(needed) - 1))])) if len(needed) else 1.0
 
 
 def near(lists: Sequence[Lists], query: NDArray[np.float32], rows: int) -> list[list[Stretch]]:

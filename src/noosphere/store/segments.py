@@ -92,6 +92,7 @@ def write_segment(
         "lo": segment.lo,
         "hi": segment.hi,
         "lists": 0 if segment.lists is None else len(segment.lists.centres),
+        "share": 1.0 if segment.lists is None else segment.lists.share,
     }
     temporary = path.with_name(f"{path.name}.{os.getpid()}.{TEMPORARY}")
     with on_disk(path):
@@ -117,8 +118,11 @@ def open_segment(path: Path, *, incarnation: str, dim: int, ahead: bool = False)
         with path.open("rb") as file:
             header: dict[str, Any] = json.loads(file.read(HEADER_BYTES))
             count, lo, hi, lists = (header[name] for name in ("rows", "lo", "hi", "lists"))
+            share = header["share"]
             sound = (
                 all(type(number) is int and number >= 0 for number in (count, lo, hi, lists))
+                and type(share) is float
+                and 0 < share <= 1
                 and header["magic"] == MAGIC
                 and header["format"] == FORMAT
                 and header["incarnation"] == incarnation
@@ -134,7 +138,7 @@ def open_segment(path: Path, *, incarnation: str, dim: int, ahead: bool = False)
         at = HEADER_BYTES + sum(_sizes(_layout(count, dim, lists)[:-1])) // mmap.PAGESIZE * mmap.PAGESIZE
         mapped.madvise(mmap.MADV_WILLNEED, at)
     seqs, frames, spans, order, starts, centres, exact, rows = _arrays(mapped, _layout(count, dim, lists))
-    found = Lists(order, starts, centres) if lists else None
+    found = Lists(order, starts, centres, share) if lists else None
     if found is not None and not found.is_sound(count):
         return None
     return Segment(lo, hi, seqs, frames, spans, exact, rows, found)

@@ -4,8 +4,8 @@ Rows that no segment holds yet are kept in a private tail in memory. What is new
 rises in the order of commits; what is gone, by the tombstones that a trigger leaves. When a segment was
 written, the index goes over to it: its tail is short again, and tombstones that nobody needs any more are gone.
 
-Up to WHOLE_BYTES every row is scanned. Of a larger space only the lists nearest to the query are, and so many of
-them that `doctor` finds 97 % of the ten nearest at least.
+Up to WHOLE_BYTES every row is scanned. Of a larger space only the lists nearest to the query are, and never fewer than
+so many bytes: as many as were needed to find 99 % of the ten nearest when the segments were written.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ SPARE = 40  # rows rescored beyond those asked for: int8 misorders neighbours, s
 OVERFETCH = 4
 PULL = 8192  # rows read at a time while catching up
 WHOLE_BYTES = 100 << 20  # of int8 rows that are all scanned: 270,000 of 384 numbers, 5 ms of one core
-SHARE = 0.25  # of a larger space: keeps 0.993 of the ten nearest of mixed real vectors (0.991 at 0.2, 0.984 at 0.125)
 MARKS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('vec', 'vec_tomb', 'segment')"
 
 
@@ -228,7 +227,8 @@ def _looked_through(
     everything = {id(part): [(0, len(part.seqs))] for part in parts if len(part.seqs)}
     listed = [(part, part.lists) for part in parts if part.lists is not None]
     rows = sum(len(part.seqs) for part, _ in listed)
-    enough = max(round(rows * SHARE), WHOLE_BYTES // len(query))
+    needed = sum(len(part.seqs) * lists.share for part, lists in listed)
+    enough = max(round(needed), WHOLE_BYTES // len(query))
     if not whole and rows > enough:
         near_ones = near([lists for _, lists in listed], query, enough)
         everything |= {id(part): stretches for (part, _), stretches in zip(listed, near_ones, strict=True)}

@@ -47,7 +47,8 @@ class LearntFromTurns:
         known: memories that were there, and got the turn as evidence.
         left: sentences that gave a sign and were left out by a rule or refused.
         profiles: people of whom something new is known.
-        waiting: turns that were not read yet.
+        waiting: whether turns were not read yet.
+        problem: why a language model could not go on, if one was asked; what it answered for is kept.
     """
 
     turns: int
@@ -56,6 +57,7 @@ class LearntFromTurns:
     left: int
     profiles: int
     waiting: bool
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +102,7 @@ def learn(mind: MindFile, limit: int = MOST, watcher: LearnWatcher | None = None
             watcher(LearnStep(turns=done["turns"], size=size, added=done["added"], seconds_left=left))
     with mind.read() as sql:
         more = imports.is_to_learn(sql) and bool(imports.unlearnt(sql, imports.learnt_to(sql), 1))
-    return LearntFromTurns(**{name: done[name] for name in COUNTS}, waiting=more)
+    return LearntFromTurns(**{name: done[name] for name in COUNTS}, waiting=more, problem=None)
 
 
 def learn_some(mind: MindFile, limit: int = A_FEW) -> Counter[str]:
@@ -125,17 +127,18 @@ def waiting(mind: MindFile) -> int:
 
 
 def _learn(mind: MindFile, rows: list[TurnRow]) -> Counter[str]:
-    found = [(row, one) for row in rows for one in _captures(row)]
+    found = [(row, one) for row in rows for one in captures(row)]
     kept = [(row, one) for row, one in found if one.why is None]
     done = Counter(turns=len(rows), left=len(found) - len(kept))
-    for outcome in remember(mind, [_draft(row, one) for row, one in kept], importing=True):
+    for outcome in remember(mind, [draft(row, one) for row, one in kept], importing=True):
         done["left" if isinstance(outcome, Refused) else "known" if isinstance(outcome, Duplicate) else "added"] += 1
     people = {normal(name): name for row, _ in kept if (name := _person(row)) is not None}
     done["profiles"] = sum(profile(mind, people[key]) for key in sorted(people))
     return done
 
 
-def _captures(row: TurnRow) -> list[Capture]:
+def captures(row: TurnRow) -> list[Capture]:
+    """What the rules find in a turn."""
     if row.speaker_role in SILENT:
         return []
     side = "assistant" if row.speaker_role == SpeakerRole.ASSISTANT else "user"
@@ -144,7 +147,8 @@ def _captures(row: TurnRow) -> list[Capture]:
     return capture(row.text, side)
 
 
-def _draft(row: TurnRow, one: Capture) -> Draft:
+def draft(row: TurnRow, one: Capture) -> Draft:
+    """The memory that a sentence of a turn becomes."""
     guessed = row.speaker_role == SpeakerRole.ASSISTANT
     return Draft(
         text=one.text,

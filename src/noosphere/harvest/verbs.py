@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import moment
+from noosphere.errors import InvalidInput
 from noosphere.ids import uid_text
 from noosphere.model.argument import read_count
 from noosphere.store import imports
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from noosphere.harvest.progress import Watcher
     from noosphere.harvest.review import Dismissed, Held, Released
     from noosphere.harvest.taking_in import TakenIn
+    from noosphere.providers.llm.port import LLM
     from noosphere.store.mind_file import MindFile
 
 MAX_LISTED = 10_000
@@ -66,9 +68,12 @@ class Run:
 class Harvest:
     """Imports of one mind."""
 
-    def __init__(self, mind: MindFile, written: Callable[[], None]) -> None:
+    def __init__(
+        self, mind: MindFile, written: Callable[[], None], named: Callable[[], LLM | None] = lambda: None
+    ) -> None:
         self._mind = mind
         self._written = written
+        self._named = named  # the language model that the settings name
 
     def __call__(self, *places: Path | str, adapter: str | None = None, watcher: Watcher | None = None) -> Harvested:
         """Import conversations and notes from files, folders, zips or web addresses; a second run adds nothing.
@@ -83,7 +88,7 @@ class Harvest:
         """
         from noosphere.harvest.pipeline import harvest  # noqa: PLC0415  (brings the readers of every format)
 
-        found = harvest(self._mind, [str(place) for place in places], adapter=_named(adapter), watcher=watcher)
+        found = harvest(self._mind, [str(place) for place in places], adapter=_adapter(adapter), watcher=watcher)
         self._written()
         return found
 
@@ -109,21 +114,37 @@ class Harvest:
         """
         from noosphere.harvest.preview import preview  # noqa: PLC0415  (brings the readers of every format)
 
-        return preview(self._mind, [str(place) for place in places], adapter=_named(adapter))
+        return preview(self._mind, [str(place) for place in places], adapter=_adapter(adapter))
 
-    def learn(self, limit: int | None = None, watcher: LearnWatcher | None = None) -> LearntFromTurns:
+    def learn(
+        self, limit: int | None = None, watcher: LearnWatcher | None = None, *, llm: LLM | bool | None = None
+    ) -> LearntFromTurns:
         """Learn by rules from harvested turns, in their order, at most so many; what was read is not read again.
 
-        A mind that works in the background does it by itself.
+        A mind that works in the background does it by itself. With a language model, a pass of its own asks it what
+        the rules left: one that is given, or with True the one that the settings name.
 
         Raises:
-            InvalidInput: the limit is out of range.
+            InvalidInput: the limit is out of range, or no model is named.
         """
         from noosphere.harvest.learning import MOST, learn  # noqa: PLC0415  (brings the rules of learning)
 
-        found = learn(self._mind, MOST if limit is None else limit, watcher)
+        most, model = MOST if limit is None else limit, self._model(llm)
+        found = learn(self._mind, most, watcher)
+        if model is not None:
+            from noosphere.harvest.pointing import point  # noqa: PLC0415  (brings what asks a model)
+
+            found = point(self._mind, model, most, watcher, found)
         self._written()
         return found
+
+    def _model(self, llm: LLM | bool | None) -> LLM | None:  # noqa: FBT001  (True is the model of the settings)
+        if llm is True:
+            model = self._named()
+            if model is None:
+                raise InvalidInput("llm", "no language model is named", "Name one with the setting llm, or give one")
+            return model
+        return None if llm is False else llm
 
     def sources(self) -> list[Source]:
         """Every place that was harvested, the last one first."""
@@ -193,7 +214,7 @@ class Harvest:
         return dismiss(self._mind, id)
 
 
-def _named(adapter: str | None) -> Adapter | None:
+def _adapter(adapter: str | None) -> Adapter | None:
     if adapter is None:
         return None
     from noosphere.harvest.adapters.detect import named  # noqa: PLC0415  (brings the readers of every format)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Tx
 
 LEARNT_TO = "learnt_to"  # in meta: turns up to this frame were learnt from
+POINTED_TO = "pointed_to"  # in meta: a language model was asked about turns up to this frame
 CAME_TO = "harvested_to"  # in meta: turns up to this frame may have come from imports
 KEPT_REJECTS = 1000  # of one run; the caller got them all
 
@@ -182,9 +183,9 @@ def unlearnt(sql: Connection, after: int, limit: int) -> list[TurnRow]:
     return [TurnRow(*row) for row in rows]
 
 
-def learnt_to(sql: Connection) -> int:
-    """The last turn that was learnt from."""
-    return _frame(sql, LEARNT_TO)
+def learnt_to(sql: Connection, by: str = LEARNT_TO) -> int:
+    """The last turn that was learnt from: by rules, or by asking a model."""
+    return _frame(sql, by)
 
 
 def came_to(sql: Connection) -> int:
@@ -192,26 +193,26 @@ def came_to(sql: Connection) -> int:
     return _frame(sql, CAME_TO)
 
 
-def learn_to(tx: Tx, frame: int) -> None:
+def learn_to(tx: Tx, frame: int, by: str = LEARNT_TO) -> None:
     """Go on behind this turn the next time."""
-    meta.put(tx.sql, LEARNT_TO, str(frame))
+    meta.put(tx.sql, by, str(frame))
 
 
-def is_to_learn(sql: Connection) -> bool:
+def is_to_learn(sql: Connection, by: str = LEARNT_TO) -> bool:
     """Whether turns may wait to be learnt from; quick to tell."""
-    return learnt_to(sql) < came_to(sql)
+    return learnt_to(sql, by) < came_to(sql)
 
 
-def count_unlearnt(sql: Connection) -> dict[int, int]:
+def count_unlearnt(sql: Connection, by: str = LEARNT_TO) -> dict[int, int]:
     """How many turns wait to be learnt from, by the number of the run that brought their conversation in last."""
-    if not is_to_learn(sql):
+    if not is_to_learn(sql, by):
         return {}
     return dict(
         sql.execute(
             """SELECT h.run, count(*) FROM harvest_items AS h CROSS JOIN node AS n ON n.key = h.key
                CROSS JOIN frame AS f ON f.node = n.id AND f.id > ?
                WHERE h.type = 'conversation' AND f.turn_key IS NOT NULL AND f.text IS NOT NULL GROUP BY h.run""",
-            (learnt_to(sql),),
+            (learnt_to(sql, by),),
         ).fetchall()
     )
 

@@ -86,22 +86,26 @@ def preview(call: Call, places: Places, adapter: Format = None) -> int:
     examples="""
     noosphere harvest learn
     noosphere harvest learn --limit 10000
+    noosphere harvest learn --model --limit 200
     """,
 )
 def learn(
     call: Call,
+    model: Annotated[bool, typer.Option("--model", help="Ask the language model that the settings name, too.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", metavar="N", help="Read at most so many turns.")] = None,
 ) -> int:
     """Learn from harvested turns by rules: facts, decisions, events with their days, and a profile of each person.
 
-    What was read is not read again; a run that was stopped goes on where it was.
+    What was read is not read again; a run that was stopped goes on where it was. A language model is asked about
+    every turn once, in a pass of its own; what it points at is kept word for word, and each call is written down with
+    its cost. Exit code 1 when it could not go on.
     """
     from noosphere.serve.cli.embedding import embed_some
     from noosphere.serve.cli.importing_lines import learnt_lines
 
     mind = call.changing()
-    found = _learn(mind, limit)
-    code = call.answer(found, learnt_lines(found))
+    found = _learn(mind, limit, model=model)
+    code = call.answer(found, learnt_lines(found), code=0 if found.problem is None else 1)
     embed_some(mind)
     return code
 
@@ -218,7 +222,7 @@ def _import(mind: "Mind", places: list[str], adapter: str | None) -> "Harvested"
         return mind.harvest(*places, adapter=adapter, watcher=tell)
 
 
-def _learn(mind: "Mind", limit: int | None) -> "LearntFromTurns":
+def _learn(mind: "Mind", limit: int | None, *, model: bool = False) -> "LearntFromTurns":
     from noosphere.serve.cli.progress import Progress
 
     with Progress(sys.stderr, "learning from harvested turns") as progress:
@@ -227,7 +231,7 @@ def _learn(mind: "Mind", limit: int | None) -> "LearntFromTurns":
             left = f"{duration(step.seconds_left)} left"
             progress.tell(f"learnt from {step.turns} of {step.size} turns, {left}, {step.added} memories", step.turns)
 
-        return mind.harvest.learn(limit, tell)
+        return mind.harvest.learn(limit, tell, llm=model)
 
 
 def _how_far(step: "Step") -> str:

@@ -1,0 +1,116 @@
+"""learn with a language model: what the rules left of harvested turns, pointed at by a model and kept word for word.
+
+It goes over all turns in batches, several calls at a time, and goes on where it stopped: a batch is written when the
+model answered for all of it. A call that fails is tried again, and then ends the run, which says why.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING
+
+from noosphere.graph.rules import rules_of
+from noosphere.harvest.learning import MOST, LearnStep, LearntFromTurns, captures, draft
+from noosphere.model.argument import read_count
+from noosphere.model.outcome import Duplicate, Refused
+from noosphere.model.vocabulary import Channel, Source, SpeakerRole
+from noosphere.store import imports
+from noosphere.write.cognify.model_pass import READ, Pointed, pointed
+from noosphere.write.cognify.spoken import sentences
+from noosphere.write.graph.pointed import tie_pointed
+from noosphere.write.remember import remember
+
+if TYPE_CHECKING:
+    from noosphere.graph.ontology import Ontology
+    from noosphere.harvest.learning import LearnWatcher
+    from noosphere.providers.llm.port import LLM
+    from noosphere.store.imports import TurnRow
+    from noosphere.store.mind_file import MindFile
+
+BATCH = 20  # turns that are asked about together and written in one transaction
+AT_ONCE = 4  # calls on their way at one time
+TRIES = 3  # of one call
+SILENT = frozenset({SpeakerRole.TOOL, SpeakerRole.SYSTEM})
+
+
+def point(
+    mind: MindFile, llm: LLM, limit: int, watcher: LearnWatcher | None, ruled: LearntFromTurns
+) -> LearntFromTurns:
+    """Ask a model about at most so many turns that it was not asked about.
+
+    Args:
+        mind: the open file.
+        llm: the model.
+        limit: of turns.
+        watcher: is told how far it is.
+        ruled: what the rules learnt before, which is told with the rest.
+
+    Raises:
+        InvalidInput: the limit is out of range.
+    """
+    room, done, begun = read_count(limit, "limit", 1, MOST), Counter[str](), time.monotonic()
+    with mind.read() as sql:
+        size = min(room, sum(imports.count_unlearnt(sql, imports.POINTED_TO).values()))
+    problem: str | None = None
+    with ThreadPoolExecutor(AT_ONCE, "noosphere-pointing") as pool:
+        while room > done["turns"] and problem is None:
+            with mind.read() as sql:
+                start, rules = imports.learnt_to(sql, imports.POINTED_TO), rules_of(sql)
+                rows = imports.unlearnt(sql, start, min(BATCH, room - done["turns"]))
+            if not rows:
+                break
+            found = list(pool.map(partial(_ask, mind, llm, rules), rows))
+            problem = next((one.why for one in found if one.why is not None), None)
+            if problem is None:
+                done += _write(mind, start, rows, found)
+                if watcher is not None:
+                    left = (time.monotonic() - begun) * max(0, size - done["turns"]) / max(1, done["turns"])
+                    watcher(LearnStep(turns=done["turns"], size=size, added=done["added"], seconds_left=left))
+    with mind.read() as sql:
+        waiting = bool(imports.unlearnt(sql, imports.learnt_to(sql, imports.POINTED_TO), 1))
+    counts = {name: done[name] + getattr(ruled, name) for name in ("added", "known", "left", "profiles")}
+    return LearntFromTurns(turns=done["turns"], **counts, waiting=waiting or ruled.waiting, problem=problem)
+
+
+def _ask(mind: MindFile, llm: LLM, rules: Ontology, row: TurnRow) -> Pointed:
+    """Ask about the whole of a turn, in as many calls as it takes."""
+    whole = Pointed()
+    if row.speaker_role in SILENT:
+        return whole
+    source = Source.AGENT_INFERRED if row.speaker_role == SpeakerRole.ASSISTANT else Source.IMPORT
+    kept = [one for one in captures(row) if one.why is None]
+    said = list(dict.fromkeys(sentences(row.text)))
+    for start in range(0, len(said), READ):
+        part = "\n\n".join(said[start : start + READ])
+        found = Pointed()
+        for _ in range(TRIES):
+            found = pointed(mind, llm, part, source, kept, rules)
+            if found.why is None:
+                break
+        if found.why is not None:
+            return Pointed(why=found.why)
+        whole.captures.extend(found.captures)
+        whole.said.update(found.said)
+    return whole
+
+
+def _write(mind: MindFile, start: int, rows: list[TurnRow], found: list[Pointed]) -> Counter[str]:
+    """Keep what a model pointed at, unless another process did so meanwhile."""
+    done: Counter[str] = Counter()
+    kept = [(row, one, more.said.get(one.text)) for row, more in zip(rows, found, strict=True) for one in more.captures]
+    with mind.together(rows=len(rows), channel=Channel.IMPORT) as tx:
+        if imports.learnt_to(tx.sql, imports.POINTED_TO) != start:
+            return done
+        fit = [(row, one, said) for row, one, said in kept if one.why is None]
+        done.update(turns=len(rows), left=len(kept) - len(fit))
+        outcomes = remember(mind, [draft(row, one) for row, one, _ in fit], importing=True)
+        for (_, _, said), outcome in zip(fit, outcomes, strict=True):
+            name = "left" if isinstance(outcome, Refused) else "known" if isinstance(outcome, Duplicate) else "added"
+            done[name] += 1
+            if said is not None and name == "added" and not isinstance(outcome, Refused):
+                tie_pointed(mind, {outcome.id: said}, [])
+        imports.learn_to(tx, rows[-1].frame, imports.POINTED_TO)
+    return done

@@ -124,3 +124,18 @@ def test_undo_of_a_move_brings_the_old_home_back(mind):
     _, new = tell(mind, ("2024-01-05", "I live in Berlin"), ("2024-03-05", "I moved to Lisbon"))
     mind.undo(new.journal)
     assert shown(mind, "where do I live?") == ["I live in Berlin"]
+
+
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ("The shed is locked", "The gate is not locked"),
+        ("Rosa eats fish", "Otto does not eat fish"),
+        ("The tram runs on Sundays", "The ferry will not run on Sundays"),
+        ("Mia can swim", "Tom can not swim"),
+    ],
+)
+def test_what_is_not_so_of_one_corrects_nothing_said_of_another(mind, said, denied):
+    first, second = tell(mind, ("2024-04-01", said), ("2024-04-02", denied))
+    assert second.corrected == ()
+    assert mind.get(first.id).current

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import cProfile
+import json
 import os
 import pstats
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from statistics import median, quantiles
@@ -126,6 +128,8 @@ def ranking(path: Path, corpus: Corpus, plain: Plain, real: LateEmbedder) -> dic
         mind.rank(questions[0])
         found["rank, with the real query encoder"] = timed(mind.rank, questions)
         found["recall, with the real query encoder"] = timed(mind.recall, questions)
+        found["recall, deep from stored tokens"] = timed(lambda q: mind.recall(q, rerank="deep"), questions)
+        found["recall, keyword lane alone"] = timed(lambda q: mind.recall(q, lanes=["keyword"]), questions)
         found["rank, deep from stored tokens"] = timed(lambda q: mind.rank(q, rerank="deep"), questions)
     return found
 
@@ -171,8 +175,10 @@ def cold(path: Path, question: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for semantic in ("off", "static", "encoder"):
         runs = [_child(path, question, semantic) for _ in range(COLD_RUNS)]
-        cpu, wall, peak = zip(*runs, strict=True)
-        found[f"noosphere recall, {semantic}"] = {"cpu ms": median(cpu), "wall ms": median(wall), "peak MB": max(peak)}
+        found[f"noosphere recall, {semantic}"] = _medians(runs)
+    hook = [*COMMAND, "hook", "prompt-submit", "--mind", str(path), "--home", str(path.parent / "home")]
+    payload = json.dumps({"session_id": "bench", "prompt": question}).encode()
+    found["hook before a prompt"] = _medians([_run(hook, {}, payload) for _ in range(COLD_RUNS)])
     helped = [_run([*COMMAND, "--help"], {}) for _ in range(COLD_RUNS)]
     found["noosphere --help"] = {"cpu ms": median(r[0] for r in helped), "wall ms": median(r[1] for r in helped)}
     return found
@@ -181,14 +187,22 @@ def cold(path: Path, question: str) -> dict[str, Any]:
 COMMAND = [sys.executable, "-c", "from noosphere.serve.cli.entry import run; run()"]
 
 
+def _medians(runs: list[tuple[float, float, float]]) -> dict[str, float]:
+    cpu, wall, peak = zip(*runs, strict=True)
+    return {"cpu ms": median(cpu), "wall ms": median(wall), "peak MB": max(peak)}
+
+
 def _child(path: Path, question: str, semantic: str) -> tuple[float, float, float]:
     return _run([*COMMAND, "--mind", str(path), "recall", question, "--json"], {"NOOSPHERE_SEMANTIC": semantic})
 
 
-def _run(command: list[str], extra: dict[str, str]) -> tuple[float, float, float]:
-    start = time.perf_counter()
-    child = subprocess.Popen(command, env={**os.environ, **extra}, stdout=subprocess.DEVNULL)  # noqa: S603
-    _, status, usage = os.wait4(child.pid, 0)
+def _run(command: list[str], extra: dict[str, str], given: bytes = b"") -> tuple[float, float, float]:
+    with tempfile.TemporaryFile() as file:
+        file.write(given)
+        file.seek(0)
+        start = time.perf_counter()
+        child = subprocess.Popen(command, env={**os.environ, **extra}, stdin=file, stdout=subprocess.DEVNULL)  # noqa: S603
+        _, status, usage = os.wait4(child.pid, 0)
     wall = (time.perf_counter() - start) * 1000
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode not in (0, 1):

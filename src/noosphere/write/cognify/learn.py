@@ -16,7 +16,7 @@ from noosphere.model.signal import SignalKind
 from noosphere.model.vocabulary import Source, SpeakerRole
 from noosphere.store import frames, nodes, path
 from noosphere.store.hashing import content_hash
-from noosphere.write.cognify.capture import capture
+from noosphere.write.cognify.capture import Capture, Side, capture
 from noosphere.write.cognify.gaps import gaps
 from noosphere.write.cognify.model_pass import Pointed, pointed
 from noosphere.write.cognify.reading import read_exchange
@@ -28,15 +28,14 @@ from noosphere.write.remember import remember
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from noosphere.graph.said import Said
     from noosphere.model.exchange import Exchange
     from noosphere.model.outcome import Recorded, Remembered, Stored
     from noosphere.providers.llm.port import LLM
     from noosphere.store.mind_file import MindFile
-    from noosphere.write.cognify.capture import Capture, Side
     from noosphere.write.cognify.cues import Target
 
 SIDES: tuple[Side, ...] = ("user", "assistant")
+Kept = tuple[Side, Capture, str]  # a sentence, whose it is, and the frame of its turn
 SOURCES = {"user": Source.USER_STATED, "assistant": Source.AGENT_INFERRED}
 
 
@@ -49,7 +48,8 @@ def learn(
     """Record an exchange and remember what is worth it; told again, an exchange adds evidence and nothing else.
 
     What belongs to the personal mind is remembered in `personal`, when that is another mind than this one. A model,
-    when one is given, may point at sentences that the rules left.
+    when one is given, may point at sentences that the rules left. What is read is read before anything is written;
+    what one mind keeps of an exchange is one transaction.
 
     Raises:
         InvalidInput: the exchange has the wrong form; nothing was written.
@@ -57,33 +57,45 @@ def learn(
     exchange = read_exchange(given)
     turns = _turns(exchange)
     before = {"user": _before(mind, exchange), "assistant": exchange.user}
-    recorded = record(mind, exchange.conversation or LIVE, turns, read_about(session=exchange.session))
-    if isinstance(recorded, Refused):
-        return recorded
-    there = _frames(mind, recorded, turns)
+    read: dict[Side, tuple[list[Capture], Pointed]] = {
+        side: _captured(mind, _said(exchange, side), side, before[side], llm) for side in SIDES
+    }
+    broken: list[str] = []
+    with mind.together(rows=len(turns), channel=mind.author.channel):
+        recorded = record(mind, exchange.conversation or LIVE, turns, read_about(session=exchange.session))
+        if isinstance(recorded, Refused):
+            return recorded
+        there = _frames(mind, recorded, turns)
+        kept: list[Kept] = [
+            (side, one, frame)
+            for side, (found, _) in read.items()
+            if (frame := there.get(_key(exchange, side))) is not None
+            for one in found
+            if one.why is None
+        ]
+        if (own := there.get(_key(exchange, "user"))) is not None:
+            hear(mind, own, _signals(exchange, kept))
+        here = [one for one in kept if personal is None or _target(exchange, one[1]) != "personal"]
+        outcomes = dict(zip(map(id, here), _remembered(mind, mind, exchange, here, broken), strict=True))
+    if personal is not None:
+        own_kept = [one for one in kept if id(one) not in outcomes]
+        outcomes |= zip(map(id, own_kept), _remembered(mind, personal, exchange, own_kept, broken), strict=True)
+    learnt: list[Learnt] = []
     left = [Left(text=next(t.text for t in turns if t.key == key), why=why) for key, why in recorded.refused]
-    kept: list[tuple[Side, Capture, str]] = []
-    told: dict[str, Said] = {}
-    for side in SIDES:
-        if (frame := there.get(_key(exchange, side))) is not None:
-            found, more = _captured(mind, _said(exchange, side), side, before[side], llm)
-            told |= more.said
+    for side, (found, more) in read.items():
+        if there.get(_key(exchange, side)) is not None:
             left += [] if more.why is None else [Left(text="", why=f"the model's pass: {more.why}")]
             left += [Left(text=one.text, why=one.why) for one in found if one.why is not None]
-            kept.extend((side, one, frame) for one in found if one.why is None)
-    if (own := there.get(_key(exchange, "user"))) is not None:
-        hear(mind, own, _signals(exchange, kept))
-    learnt: list[Learnt] = []
-    broken: list[str] = []
-    outcomes = _remembered(mind, personal or mind, exchange, kept, broken)
-    for (side, one, frame), outcome in zip(kept, outcomes, strict=True):
+    for one in kept:
+        side, said, frame = one
+        outcome = outcomes[id(one)]
         if isinstance(outcome, Refused):
-            left.append(Left(text=one.text, why=outcome.message))
+            left.append(Left(text=said.text, why=outcome.message))
             continue
-        holder = (personal or mind) if _target(exchange, one) == "personal" else mind
-        learnt.append(_learnt(exchange, side, one, frame, outcome, holder.mind))
-        if one.text in told and not isinstance(outcome, Duplicate):
-            tie_pointed(holder, {outcome.id: told[one.text]}, broken)
+        holder = (personal or mind) if _target(exchange, said) == "personal" else mind
+        learnt.append(_learnt(exchange, side, said, frame, outcome, holder.mind))
+        if (pointed_at := read[side][1].said.get(said.text)) is not None and not isinstance(outcome, Duplicate):
+            tie_pointed(holder, {outcome.id: pointed_at}, broken)
     left += [Left(text="", why=f"the ontology: {rule}") for rule in broken]
     return Cognified(
         conversation=recorded.conversation,
@@ -107,23 +119,17 @@ def _captured(mind: MindFile, said: str, side: Side, before: str, llm: LLM | Non
 
 def _remembered(
     mind: MindFile,
-    personal: MindFile,
+    holder: MindFile,
     exchange: Exchange,
-    kept: Sequence[tuple[Side, Capture, str]],
+    kept: Sequence[Kept],
     broken: list[str],
 ) -> list[Remembered]:
-    """Remember each where it belongs; the evidence names the mind that holds the turn."""
+    """Remember sentences in a mind; where that is not the one that holds the turns, the evidence names that one."""
     drafts = [_draft(exchange, *one) for one in kept]
-    if personal is mind:
-        return remember(mind, drafts, broken=broken)
-    own = [n for n, (_, one, _) in enumerate(kept) if _target(exchange, one) == "personal"]
-    others = [n for n in range(len(kept)) if n not in own]
-    told = [replace(drafts[n], evidence={"mind": mind.mind, "frame": kept[n][2]}, session=None) for n in own]
-    outcomes = [
-        *remember(personal, told, broken=broken),
-        *remember(mind, [drafts[n] for n in others], broken=broken),
-    ]
-    return [outcome for _, outcome in sorted(zip([*own, *others], outcomes, strict=True), key=lambda pair: pair[0])]
+    if holder is not mind:
+        told = zip(drafts, kept, strict=True)
+        drafts = [replace(draft, evidence={"mind": mind.mind, "frame": one[2]}, session=None) for draft, one in told]
+    return remember(holder, drafts, broken=broken)
 
 
 def _learnt(

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SETS = ("locomo", "longmemeval", "beam")
 SETS_OF: dict[Grade, tuple[str, ...]] = {
     "remark": ("locomo-plus",),
-    "multilingual": ("locomo", "beam", "memdaily-some"),
+    "multilingual": ("locomo",),
 }
 PENALTY = 0.005
 FOLDS = 6
@@ -49,7 +49,6 @@ NAMES: dict[Grade, tuple[str, ...]] = {
     ),
     "static": ("semantic", "next"),
     "encoder": (),
-    "multilingual": (),
     "interaction": ("interaction",),
 }
 REMARKS = ("semantic", "next", "asks")  # the features of a remark, fitted on LoCoMo-plus
@@ -103,8 +102,6 @@ def names(grade: Grade) -> list[str]:
     order: list[Grade] = ["keyword", "static", "encoder", "interaction"]
     if grade == "remark":
         return list(REMARKS)
-    if grade == "multilingual":
-        return names("encoder")
     return [name for each in order[: order.index(grade) + 1] for name in NAMES[each]]
 
 

@@ -1,27 +1,49 @@
 """How sure a match is: absolute, higher for more of the question, and nothing is said to be there when nothing is."""
 
+from math import log1p
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from noosphere.model.trace import Nothing
-from noosphere.recall.confidence import Evidence, coverage, is_sure, p
+from noosphere.recall.confidence import Evidence, coverage, discounted, is_sure, p
 
-GRADES = ("keyword", "static", "encoder", "interaction")
+GRADES = ("keyword", "static", "multilingual", "encoder", "interaction")
 SHARE = st.floats(0, 1)
+
+
+def held(share, cosine, interaction):
+    """Evidence of a text that holds a share of a question of five words."""
+    return Evidence(share, share, log1p(round(5 * share)), 1 - share, cosine, interaction)
 
 
 @given(st.sampled_from(GRADES), SHARE, SHARE, SHARE, SHARE)
 def test_p_is_a_share_and_grows_with_what_speaks_for_a_match(grade, less, more, cosine, interaction):
     less, more = sorted((less, more))
-    low, high = (p(Evidence(c, cosine, interaction), grade) for c in (less, more))
+    low, high = (p(held(c, cosine, interaction), grade) for c in (less, more))
     assert 0 <= low <= high <= 1
 
 
 @pytest.mark.parametrize("grade", GRADES)
 def test_a_match_of_everything_is_sure_and_of_nothing_is_not(grade):
-    assert is_sure(p(Evidence(1.0, 0.9, 0.9), grade), grade)
-    assert not is_sure(p(Evidence(0.0, 0.1, 0.1), grade), grade)
+    assert is_sure(p(held(1.0, 0.9, 0.9), grade), grade)
+    assert not is_sure(p(held(0.0, 0.1, 0.1), grade), grade)
+
+
+@given(SHARE, st.integers(0, 10_000), st.integers(1, 10_000))
+def test_what_a_long_text_holds_counts_less(share, length, more):
+    assert 0 <= discounted(share, length + more) <= discounted(share, length) <= share
+
+
+def test_words_that_a_mind_has_never_met_make_it_less_sure_the_larger_the_mind_is(mind):
+    def sureness():
+        return mind.rank("where does the heron nest, flonk zark?", 1, lanes=("keyword",), unsure=True)[0].p
+
+    mind.remember("the heron nests by the weir")
+    small = sureness()
+    mind.remember_many([f"the lock keeper noted water level {n}" for n in range(300)])
+    assert sureness() < small
 
 
 def test_coverage_weighs_words_by_their_rarity():

@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from noosphere.store.fulltext import Era
     from noosphere.store.words.query import Term
 
+FIELDS = ("coverage", "density", "words", "unknown", "cosine", "interaction")
 EXACT = 4.0  # an id that matches as itself is hardly chance; by judgement, no set has questions with ids
 LEAST_UNITS = 1_000  # with three memories every unknown word would weigh four times as much as a known one
+TELLING_UNITS = 200  # from so many on it says something that a mind has never met a word; in a small one most are new
+USUAL = 100  # characters: a text so much longer holds a word of any question more easily
+LENGTH = 0.3  # power of the length by which what a text holds is discounted (dev halves: AUC of BEAM .85 to .93)
 LOOKED_AT = 5  # hits from which it is told whether anything is relevant
 
 
@@ -30,12 +34,18 @@ class Evidence:
 
     Attributes:
         coverage: the share of the question's words that it holds, by their rarity.
+        density: the same, discounted by its length.
+        words: how many of them, on a log scale.
+        unknown: the share of the question's words that the mind has never met.
         cosine: with the question, None when not embedded.
         interaction: of its tokens with those of the question, None when not measured.
         exact: whether it holds an id of the question.
     """
 
     coverage: float
+    density: float
+    words: float
+    unknown: float
     cosine: float | None
     interaction: float | None
     exact: bool = False
@@ -48,6 +58,19 @@ def rarities(sql: Connection, terms: Sequence[Term], frequencies: Frequencies, e
     return [log(1 + (max(size - count, 0) + 0.5) / (count + 0.5)) for count in counts]
 
 
+def unknown(
+    sql: Connection, terms: Sequence[Term], rarity: Sequence[float], frequencies: Frequencies, eras: Sequence[Era]
+) -> float:
+    """The share of the terms' rarity that no unit of a mind holds, 0 to 1; less in a small mind."""
+    never = [number for number, term in enumerate(terms) if not frequencies.of(sql, term, eras)]
+    return coverage(never, rarity) * min(1.0, frequencies.size(sql) / TELLING_UNITS)
+
+
+def discounted(covered: float, length: int) -> float:
+    """What a text covers, less for a long one, which holds much by chance."""
+    return covered * (USUAL / (USUAL + length)) ** LENGTH
+
+
 def coverage(held: Iterable[int], rarity: Sequence[float]) -> float:
     """The share of the terms' rarity that is held, 0 to 1."""
     whole = sum(rarity)
@@ -57,10 +80,8 @@ def coverage(held: Iterable[int], rarity: Sequence[float]) -> float:
 def p(evidence: Evidence, grade: Grade) -> float:
     """How likely it is that a hit is about what was asked, 0 to 1."""
     by = scale(grade)
-    total = by["base"] + by["coverage"] * evidence.coverage
-    total += by.get("cosine", 0.0) * (evidence.cosine or 0.0)
-    total += by.get("interaction", 0.0) * (evidence.interaction or 0.0)
-    total += EXACT * evidence.exact
+    total = by["base"] + EXACT * evidence.exact
+    total += sum(by.get(name, 0.0) * (getattr(evidence, name) or 0.0) for name in FIELDS)
     return 1 / (1 + exp(-total))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noosphere.model.trace import Degraded, Pooled, Searched
-from noosphere.recall.confidence import rarities
+from noosphere.recall.confidence import rarities, unknown
 from noosphere.recall.gather import Lot, Sight, gather, gather_together
 from noosphere.recall.lanes.hops import Hops
 from noosphere.recall.lanes.keyword import Keyword
@@ -52,12 +52,14 @@ class Share:
         grade: how finely its candidates were measured.
         question: token by token, when the rerank is deep.
         rarity: of each of the plan's content words, in this mind; 0 for those that only say when.
+        unknown: the share of them that this mind has never met.
     """
 
     lots: list[Lot]
     grade: Grade
     question: Question | None
     rarity: list[float]
+    unknown: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +122,14 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
             value if number in told else 0.0
             for number, value in enumerate(rarities(sql, plan.content, reader.frequencies, plan.eras))
         ]
+        new = unknown(sql, plan.content, rarity, reader.frequencies, plan.eras)
         asked = None
         if meant is not None and plan.rerank == "deep" and not plan.remark:
             asked = ask(reader.mind, sql, plan, meant, reader.frequencies, pool.units[first:])
     if isinstance(asked, Degraded):
         steps.append(asked)
         asked = None
-    return Share(lots, "keyword" if meant is None else meant.grade, asked, rarity)
+    return Share(lots, "keyword" if meant is None else meant.grade, asked, rarity, new)
 
 
 def _coarsest(grades: Sequence[Grade]) -> Grade:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.clock import moment
@@ -13,7 +14,7 @@ from noosphere.model.staleness import unit_stale_since
 from noosphere.model.unit import Hidden, hidden
 from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FOREVER, Grain, Span, show
-from noosphere.recall.confidence import Evidence, coverage, is_sure, p
+from noosphere.recall.confidence import Evidence, coverage, discounted, is_sure, p
 from noosphere.recall.excerpt import best_span
 from noosphere.recall.weights import SHORT
 from noosphere.store.words.spans import find_spans
@@ -123,13 +124,16 @@ def _said(neighbour: Neighbour | None) -> Said | None:
 def evidence(at: int, held: set[int], plan: Plan, gathering: Gathering) -> Evidence:
     """What is absolute about a unit's match; who speaks and what it is called count as words of it."""
     pool = gathering.pool
-    unit, rarity = pool.units[at], gathering.shares[pool.minds[at]].rarity
+    unit, share, cosine = pool.units[at], gathering.shares[pool.minds[at]], pool.cosine[at]
+    rarity = share.rarity
     around = _terms_of(f"{unit.speaker or ''} {unit.title or ''}", plan.content)
     exact = any(plan.content[term].exact for term in held)
-    covered = coverage(held | around, rarity)
+    covered, words, unknown = coverage(held | around, rarity), sum(rarity[n] > 0 for n in held | around), share.unknown
     if pool.foreign[at]:  # no word can match, so meaning speaks for them
-        covered = max(covered, pool.cosine[at] or 0.0)
-    return Evidence(covered, pool.cosine[at], pool.interaction[at], exact=exact)
+        covered, unknown = max(covered, cosine or 0.0), 0.0
+        words = max(words, round(covered * sum(value > 0 for value in rarity)))
+    density = discounted(covered, len(unit.text))
+    return Evidence(covered, density, log1p(words), unknown, cosine, pool.interaction[at], exact=exact)
 
 
 @lru_cache(maxsize=256)

@@ -45,6 +45,13 @@ BEING = frozenset(
         "coaches",
         "handles",
         "sponsors",
+        "succeeds",
+        "succeeded",
+        "replaces",
+        "replaced",
+        "taken",
+        "changed",
+        "switched",
     ]
 )
 ADVERB = re.compile(r"(?: (?:now|again|anymore|any more|these days|too|as well|instead))+$", re.IGNORECASE)
@@ -61,7 +68,9 @@ BESIDE = re.compile(
 OF_ONE = frozenset({"employer", "job_title", "home_city", "school", "team", "manager"})  # of which one may have two
 TOPICAL = re.compile(r"(?:my |our )?favou?rite(?: [\w-]+){1,2} ?\?", re.IGNORECASE)
 PERFECT = re.compile(r"['’]ve$|\b(?:have|has)$", re.IGNORECASE)
-OF_A_HOUSEHOLD = frozenset({"home_city", "address"})  # "we moved" is "I moved" too
+OF_A_HOUSEHOLD = frozenset(
+    {"home_city", "address", "insurance", "insurer", "bank", "isp", "provider", "carrier", "gym"}
+)  # "we moved" is "I moved" too
 WORD = re.compile(r"[\w'’-]+")
 LED_BY_TIME = re.compile(
     r"(?:in|on|at|by|since|from|until|till|starting|as of|effective|because|despite|following|due to|thanks to|"

@@ -139,6 +139,11 @@ DROPPED = re.compile(
     r"^(?:the|a|an|our|my|your|this|that|new|current|latest|present|monthly|own)\s+",
     re.IGNORECASE,
 )
+CHANGED = re.compile(
+    r"^(?P<what>(?:the|our|my|his|her|their|[A-Z][\w-]*['’]s) [\w'’ -]+?)(?: has| have)?(?: was| were| been| got)? "
+    r"(?:changed|switched)(?: over)?(?: from [^,;]+?)? to (?P<value>[^,;]+)$",
+    re.IGNORECASE,
+)
 KIN_VALUE = re.compile(r"(?:my|his|her|our|their) (?P<kin>[a-z]+)(?: [A-Z][\w-]+)?$", re.IGNORECASE)
 IN_FULL = {
     "appt": "appointment",
@@ -181,6 +186,7 @@ def framed(clause: str, speaker: str, named: str | None, *, renews: bool) -> Fra
     """The statement a clause makes about a definite thing; `renews` when it says that something has changed."""
     if NEGATED.search(AFTER.sub("", clause)) or LATELY_NOT.search(clause):
         return None
+    clause = CHANGED.sub(r"\g<what> is now \g<value>", clause)
     clause = SHORT_BE.sub(lambda m: f"{m[1]} {'am' if m[1].lower() == 'i' else 'are'} ", clause)
     return next((frame for frame in _readings(clause, speaker, named, renews=renews) if frame is not None), None)
 

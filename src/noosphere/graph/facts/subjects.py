@@ -220,7 +220,7 @@ def owner_of(words: str, speaker: str, named: str | None) -> str | None:
     if not words or words.lower() in ("we", "i", "our", "my"):
         return None
     owner = person(words, speaker, named)
-    return None if owner is None or owner == "user" else f"{owner}'s"
+    return None if owner in (None, "user", "we") else f"{owner}'s"
 
 
 def _relative(words: str, speaker: str, named: str | None) -> str | None:

@@ -52,6 +52,11 @@ class Kept:
         """Its name in the file of labels."""
         return hashlib.sha256(f"{self.dataset}\n{self.place}\n{self.text}".encode()).hexdigest()[:DIGITS]
 
+    @property
+    def draw(self) -> str:
+        """What puts it in a random order of its own."""
+        return hashlib.sha256(f"{SEED}\n{self.key}".encode()).hexdigest()
+
 
 def main(data: Path, _cache: Path) -> None:
     """Print the shares of good captures by the labels, or the sample that is to be labelled."""
@@ -80,11 +85,11 @@ def main(data: Path, _cache: Path) -> None:
 
 
 def sample(data: Path) -> list[Kept]:
-    """The same captures every time, as long as the rules are the same."""
+    """The same captures every time; when rules change, those that are kept still stay in the sample."""
     drawn: list[Kept] = []
     for name, read in SETS.items():
-        found = [one for case in read(data) for one in _kept(name, case)]
-        drawn += sorted(random.Random(SEED).sample(found, EACH), key=lambda one: one.key)
+        found = {one.key: one for case in read(data) for one in _kept(name, case)}
+        drawn += sorted(found.values(), key=lambda one: one.draw)[:EACH]
     return drawn
 
 

@@ -9,6 +9,7 @@
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,12 @@ from noosphere.testing.minds import scratch_mind
 WEIGHTS = os.environ.get("NOOSPHERE_TINY_LLM")
 PYTHON = os.environ.get("NOOSPHERE_TINY_LLM_PYTHON", sys.executable)
 SERVER = Path(__file__).with_name("tiny_llm.py")
-PATIENCE = 300  # seconds
+PATIENCE = 900  # seconds
 
-pytestmark = pytest.mark.skipif(WEIGHTS is None, reason="opt-in: NOOSPHERE_TINY_LLM names the weights")
+pytestmark = [
+    pytest.mark.timeout(1800),
+    pytest.mark.skipif(WEIGHTS is None, reason="opt-in: NOOSPHERE_TINY_LLM names the weights"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +53,8 @@ def test_it_answers_by_the_schema_that_it_is_asked_for(url):
         "additionalProperties": False,
     }
     model = OpenAICompatible("smollm2", f"{url}/v1", seconds=PATIENCE)
-    done = model.complete([Message("user", "What colour is grass? Answer with JSON.")], schema)
+    with closing(model):
+        done = model.complete([Message("user", "What colour is grass? Answer with JSON.")], schema)
     assert done.value["colour"] in colours
     assert done.prompt_tokens > 0
     assert done.completion_tokens > 0

@@ -9,8 +9,8 @@ if __name__ == "__main__":
     params.model.path = sys.argv[1]
     params.n_ctx = 4096
     params.n_parallel = 1
-    params.n_predict = 160  # a tiny model that is left alone never ends a list
-    params.cpuparams.n_threads = 2
+    params.n_predict = 48  # a tiny model that is left alone never ends a list
+    params.cpuparams.n_threads = 1
     server = xllamacpp.Server(params)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from noosphere.model.exchange import Cognified, Exchange
     from noosphere.model.outcome import Appended, Branched, Recorded, Refused, Remembered, Revised
     from noosphere.providers.llm.port import LLM
+    from noosphere.write.llms import Named
 
     Time = datetime | date | str
 
@@ -113,8 +114,15 @@ class Writing(Opened):
             personal._written()  # noqa: SLF001  (another mind of the same kind)
         return outcome
 
+    def close(self) -> None:
+        """Close the file, and the connection of the model that the settings name."""
+        super().close()
+        named: Named | None = self.__dict__.get("_named_llm")
+        if named is not None:
+            named.close()
+
     @cached_property
-    def _named_llm(self) -> LLM | None:
+    def _named_llm(self) -> Named | None:
         """The model that the settings name: made once, so that one that is down rests between turns."""
         from noosphere.write.llms import make_llm
 

@@ -131,6 +131,13 @@ class Endpoint:
             self._down = (self._clock() + seconds, reason)
         return ModelDown(self._model, reason, self._remedy)
 
+    def close(self) -> None:
+        """Close the connection; asking again opens another."""
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
     def _refuse_while_down(self) -> None:
         with self._lock:
             if self._down is None or self._clock() >= self._down[0]:

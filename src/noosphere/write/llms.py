@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from noosphere.errors import ModelDown
 from noosphere.providers.hosted import reachable
-from noosphere.providers.llm.port import Prices
+from noosphere.providers.llm.port import LLM, Prices
 from noosphere.settings import LLM_OFF
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from noosphere.providers.llm.port import LLM, Completion, Message
+    from noosphere.providers.llm.port import Completion, Message
     from noosphere.settings import Settings
 
 KEYS = {"openai": "OPENAI_API_KEY", "litellm": "LITELLM_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
@@ -41,8 +41,19 @@ class Missing:
         """
         raise ModelDown(f"{self.provider}:{self.model}", self.reason, self.remedy)
 
+    def close(self) -> None:
+        """There is nothing to close."""
 
-def make_llm(settings: Settings) -> LLM | None:
+
+class Named(LLM, Protocol):
+    """A language model that was made here, and is closed by whoever asked for it."""
+
+    def close(self) -> None:
+        """Close its connection."""
+        ...
+
+
+def make_llm(settings: Settings) -> Named | None:
     """The language model that the settings name; None when they name none."""
     if settings.llm == LLM_OFF:
         return None

@@ -50,6 +50,10 @@ class Anthropic:
         """Answer with a value of the schema, which describes an object; see `LLM.complete`."""
         return ask(self.model, messages, schema, self._prices, lambda said: self._send(said, schema))
 
+    def close(self) -> None:
+        """Close the connection; asking again opens another."""
+        self._endpoint.close()
+
     def _send(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
         body: dict[str, Any] = {
             "model": self.model,

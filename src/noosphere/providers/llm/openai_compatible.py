@@ -49,6 +49,10 @@ class OpenAICompatible:
         """Answer with a value of the schema; see `LLM.complete`."""
         return ask(self.model, messages, schema, self._prices, lambda said: self._send(said, schema))
 
+    def close(self) -> None:
+        """Close the connection; asking again opens another."""
+        self._endpoint.close()
+
     def _send(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> Answer:
         form = {"type": "json_schema", "json_schema": {"name": NAMED, "schema": dict(schema), "strict": True}}
         body = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from noosphere.graph.facts import found_slots
-from noosphere.write.cognify.cues import rulebook
+from noosphere.write.cognify.cues import begins_with_name, rulebook
 from noosphere.write.cognify.spoken import sentences
 
 if TYPE_CHECKING:
@@ -117,5 +117,7 @@ def _fact(sentence: str) -> tuple[str, str, Asked, str] | None:
     if not slots:
         return None
     taste = slots[0].attribute.startswith(TASTES)
+    if taste and slots[0].subject != "user" and not begins_with_name(sentence):
+        return None  # "Family's love grounds us" tells of nobody's taste
     about: Asked = "personal" if taste or slots[0].subject == "user" else "topic"
     return "preference" if taste else "fact", "normal", about, f"{SLOT}{slots[0].rule}"

@@ -313,3 +313,20 @@ def test_a_kill_at_any_moment_and_a_rerun_equal_one_clean_run(small_steps, tmp_p
         assert content(one) == content(other)
         assert adds_nothing(one.harvest(source))
         assert content(one) == content(other)
+
+
+def test_a_conversation_that_cannot_be_written_takes_nothing_from_those_of_its_batch(mind, tmp_path, monkeypatch):
+    real = writing.record
+
+    def record(file, key, *given, **named):
+        outcome = real(file, key, *given, **named)
+        if key == "chatgpt:c2":
+            raise NotFound("turn", key, "It is not there")
+        return outcome
+
+    monkeypatch.setattr(writing, "record", record)
+    talks = [chain(("user", f"the kettle of {word}"), key=f"c{n}") for n, word in enumerate("abcd", 1)]
+    done = mind.harvest(write(tmp_path / "a.json", *talks))
+    assert (done.added, len(done.rejects)) == (3, 1)
+    assert sorted(hit.text for hit in mind.rank("kettle")) == [f"the kettle of {word}" for word in "acd"]
+    assert mind.doctor().healthy

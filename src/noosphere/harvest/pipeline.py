@@ -245,6 +245,7 @@ class _Run:
         """Write items in one transaction."""
         told = iter(answer())
         with self._mind.together(rows=size, channel=Channel.IMPORT) as tx:
+            tx.gathers = all(one.item.type is ItemType.CONVERSATION for one in batch)  # notes ask for what is alike
             for one in batch:
                 seen = None if one.parts is None else gathered(one.parts, islice(told, len(one.parts)))
                 self._one(one.item, one.key, one.digest, seen)

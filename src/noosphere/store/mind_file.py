@@ -140,7 +140,8 @@ class MindFile:
         if shared is not None:
             with shared.part():
                 yield shared
-                units.flush(shared)
+                if not shared.gathers:
+                    units.flush(shared)
             return
         uses = self._take_uses()
         try:

@@ -67,7 +67,7 @@ class Author:
 class Tx:
     """A write transaction. Times never run backwards: an entry is made at max(clock, last + 1 µs)."""
 
-    __slots__ = ("_last_at", "_open", "author", "clock_now", "clocks", "ids", "queue", "sitting", "sql")
+    __slots__ = ("_last_at", "_open", "author", "clock_now", "clocks", "gathers", "ids", "queue", "sitting", "sql")
 
     def __init__(self, sql: Connection, ids: Ids, clock_now: int, author: Author) -> None:
         self.sql = sql
@@ -77,6 +77,7 @@ class Tx:
         self.sitting: Sitting | None = None  # the author's session, once it was looked up (sessions.ongoing)
         self.clocks: dict[int, int] = {}  # the last tick of each session written to (sessions.next_t)
         self.queue: list[Any] = []  # new units to be indexed before the transaction ends (units.flush)
+        self.gathers = False  # whether they wait for its end: when no write of it asks the index
         self._open: Entry | None = None
         self._last_at: int = sql.execute("SELECT at FROM journal ORDER BY id DESC LIMIT 1").get or 0
 
@@ -88,6 +89,7 @@ class Tx:
     @contextmanager
     def part(self) -> Generator[None]:
         """One of several writes that share this transaction: what it wrote goes when it raises, the others stay."""
+        waiting = list(self.queue)
         self.sql.execute("SAVEPOINT part")
         try:
             yield
@@ -97,7 +99,7 @@ class Tx:
                 self.sql.execute("RELEASE part")
             self.sitting, self._open = None, None
             self.clocks.clear()
-            self.queue.clear()
+            self.queue[:] = waiting
             raise
         self.sql.execute("RELEASE part")
 

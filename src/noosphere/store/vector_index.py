@@ -4,8 +4,8 @@ Rows that no segment holds yet are kept in a private tail in memory. What is new
 rises in the order of commits; what is gone, by the tombstones that a trigger leaves. When a segment was
 written, the index goes over to it: its tail is short again, and tombstones that nobody needs any more are gone.
 
-Up to WHOLE_BYTES every row is scanned. Of a larger space only the lists nearest to the query are, and never fewer than
-so many bytes: as many as were needed to find 99 % of the ten nearest when the segments were written.
+Up to WHOLE_BYTES every row is scanned. Of a larger space only the lists nearest to the query are: as many as were
+needed to find 99 % of the ten nearest when the segments were written.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ SPARE = 40  # rows rescored beyond those asked for: int8 misorders neighbours, s
 OVERFETCH = 4
 PULL = 8192  # rows read at a time while catching up
 WHOLE_BYTES = 100 << 20  # of int8 rows that are all scanned: 270,000 of 384 numbers, 5 ms of one core
+LEAST = 2  # of a larger space never less than half as much
 MARKS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('vec', 'vec_tomb', 'segment')"
 
 
@@ -228,8 +229,8 @@ def _looked_through(
     listed = [(part, part.lists) for part in parts if part.lists is not None]
     rows = sum(len(part.seqs) for part, _ in listed)
     needed = sum(len(part.seqs) * lists.share for part, lists in listed)
-    enough = max(round(needed), WHOLE_BYTES // len(query))
-    if not whole and rows > enough:
+    enough = max(round(needed), WHOLE_BYTES // LEAST // len(query))
+    if not whole and rows > max(enough, WHOLE_BYTES // len(query)):
         near_ones = near([lists for _, lists in listed], query, enough)
         everything |= {id(part): stretches for (part, _), stretches in zip(listed, near_ones, strict=True)}
     return [(part, stretches) for part in parts if (stretches := everything.get(id(part)))]

@@ -22,6 +22,8 @@ OVER = [
     ("I sing in a madrigal choir", "I don't sing in the madrigal choir any more", "I sing in the bath"),
     ("We ship to Iceland", "We stopped shipping to Iceland because of customs", "We ship to Malta"),
     ("We heat with oil", "We've gone from oil to a heat pump", "We cook with gas"),
+    ("I write my notes in Evernote", "I used to write my notes in Evernote, but now it's Obsidian", "I write letters"),
+    ("We use Stripe for payments", "Stripe has been replaced by Adyen for payments", "Stripe has a nice logo"),
     ("Petra plays the clarinet", "Petra switched from clarinet to oboe", "Petra plays chess"),
     (
         "We treat the hives with thymol",

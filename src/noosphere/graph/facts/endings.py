@@ -48,14 +48,15 @@ CUE = Sought(
     re.compile(
         r"\b(?:no longer|any ?more|any longer|stopped|quit|gave up|given up|instead of|in place of|rather than|over|"
         r"from|replaced|swapped|traded|ditched|dropped|switched|changed to|over to|"
-        r"converted|defected|again|once more|history|finished)\b",
+        r"converted|defected|used to|superseded|phased out|again|once more|history|finished)\b",
         re.IGNORECASE,
     )
 )
 WORDS = frozenset(  # a sentence without any of them has none of the forms below, whatever is taken out of it
     """
     longer more anymore days nowadays stopped quit given gave finished from replaced swapped traded exchanged ditched
-    dropped abandoned rid away instead place rather over switched changed converted defected again
+    dropped abandoned rid away instead place rather over switched changed converted defected again used
+    superseded phased
     """.split()  # noqa: SIM905  (a text reads better than thirty quotes)
 )
 WHO = r"(?P<who>[\w'’.&/-]+(?: [\w'’.&/-]+){0,6}?)"
@@ -69,6 +70,15 @@ NO_LONGER = re.compile(
 )
 NOT_ANY_MORE = re.compile(
     rf"^{WHO} ?{NOT} (?P<what>.+?),? (?:any ?more|any longer|these days|nowadays)\b.*$", re.IGNORECASE
+)
+USED_TO = re.compile(rf"^{WHO} used to (?P<what>(?!be called|think|wonder).+)$", re.IGNORECASE)
+PASSIVE = re.compile(
+    rf"^{WHO} (?:has been|have been|was|were|got|is being) (?:replaced|superseded|swapped out|phased out) "
+    r"(?:by|with|for|in favou?r of) (?P<new>[A-Z][\w'’.+-]*(?: [A-Z\d][\w'’.+-]*)*)(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+USING = (
+    "use uses using run runs track write store build host pay"  # what is replaced was one of these, if no more is said
 )
 STOPPED = re.compile(
     rf"^{WHO}(?: have| has|['’]ve|['’]s)?(?: (?:now|finally|just|already))? (?:stopped|quit|given up|gave up|"
@@ -217,7 +227,7 @@ def _of(sentence: str, speaker: str, said_at: datetime | None) -> Iterator[Endin
 
 
 def _negated(clause: str, speaker: str, sentence: str) -> Ending | None:
-    for form in (NO_LONGER, NOT_ANY_MORE, STOPPED):
+    for form in (NO_LONGER, NOT_ANY_MORE, STOPPED, USED_TO):
         if (match := form.match(clause)) is not None:
             what = AFTER.sub("", match["what"])
             if VAGUE.match(what):
@@ -237,6 +247,8 @@ def _left(clause: str, speaker: str) -> Ending | None:
             known = thing(named.strip(), speaker, None)
             return None if known is None else Ending(None, f"{content(known)} {content(match['old'])}", left=True)
         return _about(match["who"], f"{named} {match['old']}", speaker, left=True)
+    if (match := PASSIVE.match(clause)) is not None:
+        return Ending(None, content(match["who"]), content(match["rest"]) or USING)
     if (match := REPLACED.match(clause)) is not None:
         return _about(match["who"], match["old"] or match["left"], speaker, left=True)
     return None

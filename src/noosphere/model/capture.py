@@ -34,6 +34,8 @@ class Captured:
 
 def read_prefixes(text: str) -> Captured:
     """Take the prefixes off a text and read them."""
+    if text.lstrip()[:1] != "[":
+        return Captured(text)
     where, body = _take(CAPTURED, text)
     what, body = _take(LABELLED, body)
     fields = dict(FIELD.findall((where or {}).get("fields") or ""))

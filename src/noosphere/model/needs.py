@@ -82,7 +82,14 @@ class Needs:
             bit = calling & -calling
             calling ^= bit
             found.update(self._called[bit])
-        return sorted(n for n in found if all(held & mask for mask in self._masks[n]))
+        left: list[int] = []
+        for n in sorted(found):
+            for mask in self._masks[n]:
+                if not held & mask:
+                    break
+            else:
+                left.append(n)
+        return left
 
 
 class Sought:

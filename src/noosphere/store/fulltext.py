@@ -49,6 +49,13 @@ def add(sql: Connection, era: Era, frame: int, self_text: str, prev_text: str) -
     sql.execute(_ADD[era], (frame, index_text(self_text), index_text(prev_text)))
 
 
+def add_all(sql: Connection, era: Era, units: Iterable[tuple[int, str, str]]) -> None:
+    """Index units: each one's frame, own text and the text before it."""
+    rows = [(frame, index_text(self_text), index_text(prev_text)) for frame, self_text, prev_text in units]
+    if rows:
+        sql.executemany(_ADD[era], rows)
+
+
 def remove(sql: Connection, era: Era, frame: int) -> None:
     """Take a unit out of an index."""
     sql.execute(_REMOVE[era], (frame,))

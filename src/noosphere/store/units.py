@@ -118,8 +118,8 @@ def flush(tx: Tx) -> None:
     queue: list[tuple[int, Era, UnitText]] = tx.queue
     if not queue:
         return
-    for frame, era, text in queue:
-        fulltext.add(tx.sql, era, frame, text.self, text.prev)
+    for era in Era:
+        fulltext.add_all(tx.sql, era, [(frame, text.self, text.prev) for frame, its, text in queue if its is era])
     vectors.want(tx, [frame for frame, _, _ in queue])
     queue.clear()
 

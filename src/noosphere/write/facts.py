@@ -94,7 +94,9 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
     found = found_slots(memory.text, speaker or "user", said, meant.person, meant.thing)
     facts = [f for f in found if _of_subject(f, memory.state, speaker)]
     endings = tuple(found_endings(memory.text, speaker or "user", said))
-    memory = replace(memory, correction=found_correction(memory.text), endings=endings)
+    correction = found_correction(memory.text)
+    if correction is not None or endings:
+        memory = replace(memory, correction=correction, endings=endings)
     if not facts:
         state = _past(memory.state, spell(memory.text, said))
         return replace(memory, state=state if speaker is None else _spoken(state, speaker))

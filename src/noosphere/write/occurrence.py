@@ -25,9 +25,12 @@ def with_occurrence(memory: Parsed, zone: tzinfo, now: int) -> Parsed:
     """
     absolute = memory.said_at is None and memory.state.source is Source.IMPORT
     said = now if memory.said_at is None else memory.said_at
+    state = occurring(memory.state, memory.text, said, zone, absolute=absolute)
+    if state is memory.state and not memory.drawn:
+        return memory
     return replace(
         memory,
-        state=occurring(memory.state, memory.text, said, zone, absolute=absolute),
+        state=state,
         drawn=tuple(
             replace(fact, state=occurring(fact.state, fact.text, said, zone, absolute=absolute))
             for fact in memory.drawn

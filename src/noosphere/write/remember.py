@@ -40,7 +40,7 @@ from noosphere.write.screening import guard_memory
 from noosphere.write.volatility import with_volatility
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from noosphere.model.draft import Draft
     from noosphere.store.connection import Connection
@@ -82,7 +82,7 @@ def remember(
         InvalidInput: a draft has the wrong form; nothing was written.
     """
     read = [parse(draft, mind.zone, mind.clock.now()) for draft in drafts]
-    guarded = [p if isinstance(p, Refused) else guard_memory(p, mind.secrets, vouched=vouched) for p in read]
+    guarded = (p if isinstance(p, Refused) else guard_memory(p, mind.secrets, vouched=vouched) for p in read)
     parsed = _read_facts(mind, guarded, drafts)
     outcomes: list[Remembered] = []
     for batch in _batches(parsed):
@@ -93,7 +93,7 @@ def remember(
     return outcomes
 
 
-def _read_facts(mind: MindFile, guarded: Sequence[Parsed | Refused], drafts: Sequence[Draft]) -> list[Parsed | Refused]:
+def _read_facts(mind: MindFile, guarded: Iterable[Parsed | Refused], drafts: Sequence[Draft]) -> list[Parsed | Refused]:
     """The memories with their facts; "she" and "it" mean what was spoken of last, in the batch or in the session."""
     now, meant, looked = mind.clock.now(), NOBODY, False
     read: list[Parsed | Refused] = []
@@ -175,6 +175,7 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -
             session=session.id,
             t=sessions.next_t(tx, session.id),
             text=memory.text,
+            hash=memory.state.fold_hash,
             said_at=memory.said_at,
         ),
     )
@@ -224,10 +225,10 @@ def challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[
     if state.attribute is None or state.slot_subject is None or state.negated:
         return ()
     slot = SlotKey(state.slot_subject, state.attribute)
-    spells = slots.spells(tx.sql, slot)
-    own = next((s for s in spells if s.node == node.id), None)
+    own = slots.stored(tx.sql, {node.id}).get(node.id)
     if own is None or own.start < own.end:
         return ()
+    spells = slots.spells(tx.sql, slot)
     start = state.valid_from or 0
     holders = [s.node for s in spells if s.node != node.id and s.start <= start < s.end]
     found = [(nodes.by_id(tx.sql, n), nodes.current(tx.sql, n).state) for n in holders]
@@ -271,8 +272,11 @@ def place(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State, text: units.U
 
 def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Found | None:
     """The memory that says the same: same fold and key, or same slot, value and spell."""
+    said = nodes.with_fold(sql, memory.state.fold_hash or b"")
+    if not said and (memory.slot is None or memory.state.value is None):
+        return None
     key = memory.key(mind.zone)
-    for node, version in nodes.with_fold(sql, memory.state.fold_hash or b""):
+    for node, version in said:
         if dedup_key(version.state, mind.zone) == key and (
             _counts(sql, version, now) or is_retold(sql, memory, version, now)
         ):

@@ -40,8 +40,11 @@ def with_volatility(memory: Parsed, given: str | None) -> Parsed:
     """The memory, and what is drawn from it, with the volatility of its words, unless its caller gave one."""
     if given is not None:
         return memory
+    pace = _of(memory)
+    if pace is memory.state.volatility and not memory.drawn:
+        return memory
     drawn = tuple(with_volatility(one, None) for one in memory.drawn)
-    return replace(memory, state=memory.state._replace(volatility=_of(memory)), drawn=drawn)
+    return replace(memory, state=memory.state._replace(volatility=pace), drawn=drawn)
 
 
 def _of(memory: Parsed) -> Volatility:

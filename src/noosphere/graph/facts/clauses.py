@@ -71,9 +71,12 @@ VALUE = re.compile(
     rf"\d+\w? [A-Z][a-z]+.*$|{CONTACT.pattern}|\d[\d.,:]*\b(?: \w+)?$|"
     r"[A-Z][\w'’.-]*(?: (?:[A-Z][\w'’.-]*|on|of|de|van|the|da|and))*$)"
 )
-QUOTES = re.compile(
-    r"\b(?:says|said|goes|writes|wrote|asks|asked|shouts|replied|replies|answers|answered)$", re.IGNORECASE
-)
+QUOTING = (
+    "says", "said", "goes", "writes", "wrote", "asks", "asked", "shouts", "replied", "replies", "answers", "answered"
+)  # fmt: skip
+QUOTES = re.compile(rf"\b(?:{'|'.join(QUOTING)})$", re.IGNORECASE)
+LONGEST_QUOTE = 1 + max(map(len, QUOTING))  # with a line end behind it, before which `$` matches too
+APOSTROPHES_LEFT_OUT = ("nt", "im ", "ive ", "id ")  # one of them stands in what WITHOUT_APOSTROPHE matches
 # "Tromsø, where I live now" and "the clinic, which is run by Ann" say a second thing.
 WHERE = re.compile(
     r"(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2}),? where (?P<who>I|we|he|she|[A-Z][\w'’-]+) "
@@ -134,15 +137,36 @@ def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
         yield line, False
         return
     quoted = False
-    for part in CLAUSE.split(AND_I.sub(r"I and \g<other>", WITHOUT_APOSTROPHE.sub(_apostrophe, sentence))):
+    for part in CLAUSE.split(_in_order(_with_apostrophes(sentence))):
         if quoted:
             return
-        quoted = QUOTES.search(part) is not None
+        quoted = _introduces(part)
         clause = part.strip(' .!,;"“”()')
         if clause and len(clause) <= MAX_CLAUSE:
             plain = _home(turned(_led(clause)))
             yield plain, SUBJECTLESS.match(plain) is not None
     yield from ((clause, False) for clause in _relative(sentence))
+
+
+def _with_apostrophes(sentence: str) -> str:
+    low = sentence.lower()
+    if sentence.isascii() and not any(sign in low for sign in APOSTROPHES_LEFT_OUT):
+        return sentence
+    return WITHOUT_APOSTROPHE.sub(_apostrophe, sentence)
+
+
+def _in_order(sentence: str) -> str:
+    """A sentence in which nobody stands before "and I"."""
+    if " and I" not in sentence and " and m" not in sentence:
+        return sentence
+    return AND_I.sub(r"I and \g<other>", sentence)
+
+
+def _introduces(part: str) -> bool:
+    """Whether a part of a sentence ends with a word that brings in what somebody said."""
+    if part.isascii() and not part[-LONGEST_QUOTE:].lower().rstrip("\n").endswith(QUOTING):
+        return False
+    return QUOTES.search(part) is not None
 
 
 def _relative(sentence: str) -> Iterator[str]:

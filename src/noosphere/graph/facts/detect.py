@@ -11,13 +11,13 @@ from noosphere.graph.facts.pointed import Pointed
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
 from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY, THIRD, is_name, of_several, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
-from noosphere.graph.facts.when import NOWHERE, Held, held, without_times
+from noosphere.graph.facts.when import NOWHERE, Held, apart_from_times, held
 from noosphere.model.needs import Sought
 from noosphere.model.slot import holds_one
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from noosphere.graph.facts.rulebook import Rule
@@ -157,7 +157,7 @@ def found_slots(
         if sentence.rstrip("\"'”) ").endswith("?"):
             asked = f"{sentence.rstrip(' ?')}: " if TOPICAL.match(sentence) else ""
             continue
-        told = told._replace(sentence=sentence, span=(start, end))
+        told = Told(sentence, (start, end), speaker, said_at, told.named, told.casual)
         lost = "I"
         pointed.head(sentence)
         for said, bare in clauses(sentence):
@@ -197,11 +197,24 @@ def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
     led = LED_BY_TIME.match(clause) is not None
     if not (led or being or any(_fact(known.rules[n], ways[n], clause, told) for n in called)):
         return
-    if HEDGED.search(clause) is not None:
-        return
-    times, bare = without_times(clause, told.said_at)
-    bare, dated = plainly(bare), plainly(without_times(clause, told.said_at, leading=True)[1] if times else clause)
-    renews = updates(told.sentence)
+    yield from _unhedged(clause, _read(clause, told, ways, called, being=being))
+
+
+def _unhedged(clause: str, found: Iterable[FoundSlot]) -> Iterator[FoundSlot]:
+    """What a clause states, unless it only wishes or wonders; few clauses state anything, so that is asked last."""
+    for slot in found:
+        if HEDGED.search(clause) is not None:
+            return
+        yield slot
+
+
+def _read(
+    clause: str, told: Told, ways: dict[int, list[Form]], called: Sequence[int], *, being: bool
+) -> Iterator[FoundSlot]:
+    """What a clause states by the rules that it calls for, else by its frame."""
+    known = rulebook()
+    times, bare, dated = apart_from_times(clause, told.said_at)
+    bare, dated = plainly(bare), plainly(dated)
     left = known.open(bare) if called and bare != clause else ways
     found = False
     for n in called:
@@ -212,6 +225,7 @@ def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
             form, subject, attribute, value = slot
             begins = tuple(t for t in times if t.cut[0] == 0 and FROM.match(clause)) if rule.value == "date" else times
             at = NOWHERE if told.said_at is None else held(begins, form, clause, told.said_at)
+            renews = updates(told.sentence)
             one = holds_one(attribute) or rule.one or (renews and rule.renews)
             one = one and (renews or attribute != "name" or not of_several(subject))
             subject = told.speaker if subject == "we" and attribute in OF_A_HOUSEHOLD else subject
@@ -220,14 +234,14 @@ def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
             if not rule.more:  # "I work at Acme as a nurse" says two things
                 return
     if being and not found:
-        yield from _framed(dated, bare, times, told, renews=renews)
+        yield from _framed(dated, bare, times, told)
 
 
-def _framed(dated: str, bare: str, times: tuple[Time, ...], told: Told, *, renews: bool) -> Iterator[FoundSlot]:
+def _framed(dated: str, bare: str, times: tuple[Time, ...], told: Told) -> Iterator[FoundSlot]:
     """The frame of a clause; a date is its value only when the whole clause is read."""
-    frame = framed(dated, told.speaker, told.named, renews=renews)
+    frame = _frame(dated, told)
     if bare != dated and (frame is None or frame.attribute != "deadline"):
-        frame = framed(bare, told.speaker, told.named, renews=renews)
+        frame = _frame(bare, told)
     if frame is None:
         return
     at = NOWHERE
@@ -235,6 +249,14 @@ def _framed(dated: str, bare: str, times: tuple[Time, ...], told: Told, *, renew
         at = held(times, Form("", ends=False, past=frame.once), dated, told.said_at)
     if not frame.once or at.since is not None:
         yield _slot(frame, at, told, "frame")
+
+
+def _frame(clause: str, told: Told) -> Frame | None:
+    """The frame of a clause in its sentence; what makes none though something had changed makes none if nothing had."""
+    frame = framed(clause, told.speaker, told.named, renews=True)
+    if frame is None or updates(told.sentence):
+        return frame
+    return framed(clause, told.speaker, told.named, renews=False)
 
 
 def _slot(frame: Frame, at: Held, told: Told, rule: str, *, ends: bool = False) -> FoundSlot:

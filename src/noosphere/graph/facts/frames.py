@@ -184,11 +184,13 @@ def turned(clause: str) -> str:
 
 def framed(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
     """The statement a clause makes about a definite thing; `renews` when it says that something has changed."""
-    if NEGATED.search(AFTER.sub("", clause)) or LATELY_NOT.search(clause):
-        return None
+    whole = clause
     clause = CHANGED.sub(r"\g<what> is now \g<value>", clause)
     clause = SHORT_BE.sub(lambda m: f"{m[1]} {'am' if m[1].lower() == 'i' else 'are'} ", clause)
-    return next((frame for frame in _readings(clause, speaker, named, renews=renews) if frame is not None), None)
+    frame = next((frame for frame in _readings(clause, speaker, named, renews=renews) if frame is not None), None)
+    if frame is None or NEGATED.search(AFTER.sub("", whole)) or LATELY_NOT.search(whole):
+        return None
+    return frame
 
 
 def _role(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:

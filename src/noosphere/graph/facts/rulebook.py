@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
-from noosphere.model.needs import Need, Needs, need_of_words, needs_of
+from noosphere.model.needs import Need, Needs, Sought, need_of_words, needs_of
 from noosphere.model.worded import worded
 from noosphere.records import dataclass
 
@@ -146,8 +146,8 @@ def updates(sentence: str) -> bool:
 
 
 @cache
-def _update() -> re.Pattern[str]:
-    return re.compile(data()["update"]["form"], re.IGNORECASE)
+def _update() -> Sought:
+    return Sought(re.compile(data()["update"]["form"], re.IGNORECASE))
 
 
 @cache

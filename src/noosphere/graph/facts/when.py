@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.clock import micros
 from noosphere.model.needs import Sought
-from noosphere.model.when.times import Lean, find_times, without
+from noosphere.model.when.times import Lean, find_times, may_name, without
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -26,10 +26,11 @@ AHEAD = re.compile(
 )
 
 
-ENGLISH = ("en",)  # the language of the rules
+ENGLISH = "en"  # the language of the rules
 UNTIL = re.compile(
     r"(\b(?:from|between) [^,;]{2,20}?) (?:until|till|through|up to) (?=\S*\d|[A-Z]|now|today)", re.IGNORECASE
 )
+UNTIL_WORDS = ("til", "through", "up to")  # one of them stands in what UNTIL matches
 NAMING = re.compile(
     r"(?:the )?(?:q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|"
     r"august|september|october|november|december|spring|summer|autumn|winter|(?:19|20)\d\d)",
@@ -63,21 +64,38 @@ class Held:
 NOWHERE = Held(None, None)
 
 
-def without_times(clause: str, said_at: datetime | None, *, leading: bool = False) -> tuple[tuple[Time, ...], str]:
+def without_times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str]:
     """The times of a clause, and the clause without them; those that name something stay ("the Q3 budget").
 
     Args:
         clause: what is said.
         said_at: an aware time; without it times are left alone.
-        leading: whether only a time that the clause begins with is taken out.
     """
+    times, clause = _times(clause, said_at)
+    return times, without(clause, times) if times else clause
+
+
+def apart_from_times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str, str]:
+    """The times of a clause, the clause without them, and without those alone that it begins with."""
+    times, whole = _times(clause, said_at)
+    if not times:
+        return times, whole, clause
+    leading = [t for t in times if t.cut[0] == 0]
+    return times, without(whole, times), without(whole, leading) if leading else whole
+
+
+def _times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str]:
+    """The times of a clause that name nothing, and the clause in which they stand."""
     if said_at is None:
         return (), clause
-    clause = UNTIL.sub(r"\1 to ", clause)
+    low = clause.lower()
+    if not clause.isascii() or any(word in low for word in UNTIL_WORDS):
+        clause = UNTIL.sub(r"\1 to ", clause)
+    if not may_name(clause, ENGLISH):
+        return (), clause
     lean = Lean.FUTURE if AHEAD.search(clause) else Lean.PAST
-    times = tuple(t for t in find_times(clause, said_at, lean=lean, languages=ENGLISH) if not _names(clause, t))
-    cut = [t for t in times if t.cut[0] == 0] if leading else times
-    return times, without(clause, cut) if cut else clause
+    found = find_times(clause, said_at, lean=lean, languages=(ENGLISH,))
+    return tuple(t for t in found if not _names(clause, t)), clause
 
 
 def _names(clause: str, time: Time) -> bool:

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.model.when.calling import Calling
 from noosphere.model.when.token import FLAGS, PIECE, Classes, Token, Word, number_classes
+from noosphere.model.worded import is_worth_remembering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+Piece = tuple[str, "Mapping[str, int | str]", str, int, int]  # its text, values, classes twice, and what is cut off
+REMEMBERED = 65_536  # pieces of texts that are remembered with their classes
 DIGITS_READ = 4  # longer numbers are no years, days or counts
 EVERYWHERE = 1_000_000  # more than a language has words: what a capital, a space or a sign is enough for
 COMPACT = 8  # digits of 20231231
@@ -105,6 +108,7 @@ class Lexicon:
         counts = Counter(name for names in belongs.values() for name in names)
         self._counts = {self.classes.mask([name]): count for name, count in counts.items()}
         self._numbers: dict[str, Word] = {}
+        self._pieces: dict[str, Piece] = {}
 
     def word(self, names: Sequence[str], values: Mapping[str, int | str] | None = None) -> Word:
         """A word of these classes."""
@@ -122,26 +126,37 @@ class Lexicon:
         before = 0
         for match in PIECE.finditer(text):
             raw, start, end = match[0], match.start(), match.end()
-            low = raw.lower().replace("’", "'")
-            word = self.words.get(low)
-            if word is None and low.endswith("'s") and low[:-2] in self.words:
-                low, word, end = low[:-2], self.words[low[:-2]], end - 2
-            word = word or self._of(low)
-            code, mask = word.code, word.mask
-            if raw[0].isupper():
-                code, mask = code + self._capital.code, mask | self._capital.mask
+            low, values, code, mask, cut = self._pieces.get(raw) or self._piece(raw)
+            end -= cut
             if start == before and start > 0:
                 code, mask = code + self._glued.code, mask | self._glued.mask
             if start != before or start == 0 or _opens(text, start - 1):
                 code, mask = code + self._fresh.code, mask | self._fresh.mask
                 if start != before and "\n" in text[before:start]:
                     code, mask = code + self._line.code, mask | self._line.mask
-            found.append(Token(low, start, end, code, mask, word.values))
+            found.append(Token(low, start, end, code, mask, values))
             if end != match.end():
                 found.append(Token("'s", end, match.end(), self._possessive.code, self._possessive.mask))
             before = match.end()
         found.append(Token("", len(text), len(text), self._edge.code, self._edge.mask))
         return self._joined(found)
+
+    def _piece(self, raw: str) -> Piece:
+        """A piece of a text, read by itself: "Monday's" is "monday", with two characters left."""
+        low, cut = raw.lower().replace("’", "'"), 0
+        word = self.words.get(low)
+        if word is None and low.endswith("'s") and low[:-2] in self.words:
+            low, word, cut = low[:-2], self.words[low[:-2]], 2
+        word = word or self._of(low)
+        code, mask = word.code, word.mask
+        if raw[0].isupper():
+            code, mask = code + self._capital.code, mask | self._capital.mask
+        piece = low, word.values, code, mask, cut
+        if is_worth_remembering(raw):
+            if len(self._pieces) >= REMEMBERED:
+                self._pieces = {}
+            self._pieces[raw] = piece
+        return piece
 
     def _of(self, low: str) -> Word:
         """The word of a number, or of what the language does not know."""
@@ -161,13 +176,13 @@ class Lexicon:
         found: list[Token] = []
         at = 0
         while at < len(cut):
-            count = self._entry_at(cut, at)
+            count = self._entry_at(cut, at) if cut[at].text in self.entries else 1
             found.append(cut[at] if count == 1 else self._join(cut[at : at + count]))
             at += count
         return found
 
     def _entry_at(self, cut: Sequence[Token], at: int) -> int:
-        for entry in self.entries.get(cut[at].text, ()):
+        for entry in self.entries[cut[at].text]:
             if tuple(token.text for token in cut[at : at + len(entry)]) == entry:
                 return len(entry)
         return 1

@@ -105,7 +105,7 @@ def find_times(
     """
     head = text[:READ]
     words = WORD.findall(head.lower())
-    by_digits = DIGIT.search(head) is not None and BY_DIGITS.search(head) is not None
+    by_digits = _by_digits(head)
     held = frozenset(words)
     if not by_digits and not calling().among(held):
         return ()
@@ -127,6 +127,16 @@ def find_times(
     phrases = read(found, told, at)
     times = (_time(phrases, place, told, tells=ahead != back) for place in range(len(phrases)))
     return tuple(time for time in times if time is not None)
+
+
+def may_name(text: str, code: str) -> bool:
+    """Whether a text has a word or a number by which it may name a time in a language; else `find_times` finds none."""
+    head = text[:READ]
+    return _by_digits(head) or language(code).lexicon.calling.among(frozenset(WORD.findall(head.lower())))
+
+
+def _by_digits(head: str) -> bool:
+    return DIGIT.search(head) is not None and BY_DIGITS.search(head) is not None
 
 
 def without(text: str, times: Sequence[Time]) -> str:

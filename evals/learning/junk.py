@@ -1,4 +1,4 @@
-"""`python -m evals junk`: of what is kept from the dev dialogues of LoCoMo and BEAM, how much is worth it.
+"""`python -m evals junk`, also at the end of `learning`: how much of what is kept from the dev dialogues is worth it.
 
 A seeded sample of captures is labelled by hand, blind, twice, the second time in another order and without a look at
 the first labels. A capture is good when it is a fact, preference, decision, plan or task that was really said, that may
@@ -34,6 +34,8 @@ SETS = {"locomo": locomo.read, "beam": beam.read}
 EACH = 100  # captures of a set
 SEED = 20261201  # another sample than those whose junk was read while the rules were made
 DIGITS = 16
+SHOWN = 6  # samples of each kind
+WIDE = 110  # characters of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ def main(data: Path, _cache: Path) -> None:
     rows = [labels[one.key] for one in known]
     same, kappa = agreement([(row["first"], row["second"]) for row in rows])
     print(f"  the two passes agree on {100 * same:.1f} %, kappa {kappa:.2f}")
+    for good in (True, False):
+        shown = [one for one in known if labels[one.key]["first"] is labels[one.key]["second"] is good][:SHOWN]
+        print("  good:" if good else "  junk:")
+        print("\n".join(f"    {one.dataset} {one.cue}: {one.text[:WIDE]}" for one in shown))
     bad = Counter(one.cue for one in known if not labels[one.key]["first"])
     print("  junk by cue:", dict(bad.most_common(12)))
 

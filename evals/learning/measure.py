@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evals.learning import cases
+from evals.learning import cases, junk
 from evals.metrics import interval, mean
 from noosphere import open_mind
 from noosphere.model.exchange import Exchange
@@ -46,8 +46,8 @@ class Scores:
     rules: float = 0.0
 
 
-def main(_data: Path, _cache: Path) -> None:
-    """Print the halves apart."""
+def main(data: Path, cache: Path) -> None:
+    """Print the halves apart, and how much of what is kept from dialogues is junk, where these are there."""
     for name in os.environ.get("LEARNING_HALVES", "own seen blind further third fourth").split():
         half = getattr(cases, name)()
         scores = measure(half)
@@ -63,6 +63,9 @@ def main(_data: Path, _cache: Path) -> None:
             print("\n".join(scores.failed), file=sys.stderr)
         else:
             print("  failures by kind:", dict(Counter(line.split("\t")[1] for line in scores.failed).most_common()))
+    if data.is_dir():
+        print("\nfrom dialogues, labelled by hand:")
+        junk.main(data, cache)
 
 
 def measure(half: list[Case]) -> Scores:

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from evals.learning.cases import own
 from evals.learning.junk import LABELS, agreement
 from evals.learning.measure import measure

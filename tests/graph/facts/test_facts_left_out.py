@@ -70,3 +70,8 @@ def _same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(Sought, "may_match", lambda *_given: True)
         patch.setattr(Needs, "open", lambda self, _text, _words: list(range(len(self._masks))))
         assert (found_slots(text, "user", NOW), found_correction(text)) == quick
+
+
+def test_words_in_capitals_are_read_as_quickly_as_others():
+    said = "THE COPYRIGHT HOLDERS AND CONTRIBUTORS PROVIDE THIS SOFTWARE AS IS WITHOUT ANY WARRANTY OF WHATEVER KIND FOR YOU"
+    assert found_slots(said) == []  # a form that reads each letter as a word of its own takes hours for it

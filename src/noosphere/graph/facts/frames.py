@@ -50,7 +50,8 @@ TAKES = re.compile(
 )
 FORMER = re.compile(r"^(?P<who>[^,;:]{2,60}?) (?:was|were) (?P<what>[^,;:]{2,60})$", re.IGNORECASE)
 ACTIVE = re.compile(
-    r"^(?P<who>(?:[A-Z][\w'’.-]* ?)+)(?: now| currently)? (?P<verb>[a-z]+s) (?P<what>(?:the|our|my|[A-Z]).*)$"
+    r"^(?P<who>[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*)*)(?: now| currently)? (?P<verb>[a-z]+s) "
+    r"(?P<what>(?:the|our|my|[A-Z]).*)$"
 )
 POST = re.compile(r"(?P<value>an? (?P<last>[a-z][\w -]{2,30}?)) (?:at|with) (?:the )?[A-Z]")
 BECOME = re.compile(r"(?P<value>an? (?:[\w-]+ )?(?P<last>[a-z]+))$")

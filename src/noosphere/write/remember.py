@@ -273,7 +273,8 @@ def place(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State, text: units.U
 def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Found | None:
     """The memory that says the same: same fold and key, or same slot, value and spell."""
     said = nodes.with_fold(sql, memory.state.fold_hash or b"")
-    if not said and (memory.slot is None or memory.state.value is None):
+    slotted = memory.state.attribute is not None and memory.state.value is not None
+    if not said and not slotted:
         return None
     key = memory.key(mind.zone)
     for node, version in said:
@@ -281,9 +282,9 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
             _counts(sql, version, now) or is_retold(sql, memory, version, now)
         ):
             return Found(node, version)
-    if memory.state.attribute is None or memory.state.value is None:
+    if not slotted:
         return None
-    filled = memory.state.slot_subject or "", memory.state.attribute, memory.state.value_norm or ""
+    filled = memory.state.slot_subject or "", memory.state.attribute or "", memory.state.value_norm or ""
     for node, version in nodes.with_value(sql, *filled):
         if memory.slot is None and not _restates(sql, memory, version):
             continue

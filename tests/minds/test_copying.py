@@ -133,9 +133,10 @@ def test_what_is_no_mind_is_refused_and_the_name_stays_free(noosphere, tmp_path,
     assert noosphere.workspaces.create("thing").status == "active"
 
 
-def test_a_missing_file_is_named(noosphere, tmp_path):
-    with pytest.raises(StorageError, match="nowhere"):
-        noosphere.workspaces.take_in(tmp_path / "nowhere.db", "thing")
+def test_what_is_no_file_is_named(noosphere, tmp_path):
+    for source in (tmp_path / "nowhere.db", tmp_path):
+        with pytest.raises(InvalidInput, match="source"):
+            noosphere.workspaces.take_in(source, "thing")
 
 
 def test_a_copy_of_a_mind_that_is_asked_by_its_path_stands_for_that_mind(told, tmp_path, clock, ids):

@@ -61,12 +61,18 @@ def test_the_graph_is_the_same_whenever_names_are_tied(tmp_path, clock, ids):
     assert graphs[0] == graphs[1]
 
 
-def test_what_a_process_left_waiting_is_tied_by_the_next(tmp_path):
+@pytest.mark.parametrize(
+    "change", [lambda mind: mind.flush(), lambda mind: mind.entity("Oslo", "place")], ids=["flush", "a change"]
+)
+def test_what_a_process_left_waiting_is_left_by_reads_and_tied_by_the_next_change(tmp_path, change):
     path, quiet = tmp_path / "m.db", Settings(background=False, semantic="off")
     with open_mind(path, settings=quiet) as mind:
         mind.remember(SAYING[0])
     with open_mind(path, settings=quiet) as mind:
+        assert mind.entity("Heron") == []
         assert waiting(mind) == 1
+        change(mind)
+        assert waiting(mind) == 0
         assert len(mind.entity("Heron")) == 1
 
 

@@ -189,7 +189,7 @@ class Changing(Opened):
         if type is None:
             from noosphere.insight import entities
 
-            with self._graph.read() as sql:
+            with self._seen.read() as sql:
                 return entities.called(sql, name)
         from noosphere.write import entity
 

@@ -97,4 +97,4 @@ class Keeping(Opened):
         """
         from noosphere.harvest.exporting import export
 
-        return export(self._graph, resolve_path(target), form)
+        return export(self._seen, resolve_path(target), form)

@@ -50,7 +50,7 @@ class Knowing(Opened):
         """
         from noosphere.insight import related
 
-        with self._graph.read() as sql:
+        with self._seen.read() as sql:
             return related.search(sql, text, type_=type, limit=limit)
 
     def neighbours(self, name: str, *, relation: str | None = None, limit: int = 50, **past: Any) -> list[Related]:
@@ -65,7 +65,7 @@ class Knowing(Opened):
         from noosphere.insight import related
 
         view = self._view(**read_options(past, PAST, "neighbours"))
-        with self._graph.read() as sql:
+        with self._seen.read() as sql:
             return related.neighbours(sql, name, view, relation=relation, limit=limit)
 
     def traverse(self, name: str, relation: str, *, depth: int = 6, **past: Any) -> list[Traversed]:
@@ -80,7 +80,7 @@ class Knowing(Opened):
         from noosphere.insight import related
 
         view = self._view(**read_options(past, PAST, "traverse"))
-        with self._graph.read() as sql:
+        with self._seen.read() as sql:
             return related.traverse(sql, name, relation, view, depth=depth)
 
     def distances(self, seeds: Iterable[str], *, depth: int = 3, **past: Any) -> list[Distance]:
@@ -95,7 +95,7 @@ class Knowing(Opened):
         from noosphere.insight import related
 
         view = self._view(**read_options(past, PAST, "distances"))
-        with self._graph.read() as sql:
+        with self._seen.read() as sql:
             return related.distances(sql, read_many(seeds, "seeds"), view, depth=depth)
 
 

@@ -35,7 +35,7 @@ class Looking(Opened):
         """
         from noosphere.insight import lookup
 
-        with self._graph.read() as sql:
+        with self._seen.read() as sql:
             thing = lookup.get(sql, id, now=self._present(), zone=self._file.zone)
         if not self._file.read_only:
             self._file.note_use([parse_uid(thing.id)])
@@ -86,7 +86,7 @@ class Looking(Opened):
 
         asked = read_filters(filters, self._file.zone)
         view = self._view(as_of=as_of, known_at=known_at, include_past=include_past)
-        with self._graph.read() as sql:
+        with self._seen.read() as sql:
             return around.hops(sql, [_place(find(sql, id))], view, depth=depth, limit=limit, filters=asked)
 
     def connections(self, id: str, limit: int = 50) -> list[Connected]:
@@ -99,7 +99,7 @@ class Looking(Opened):
         from noosphere.insight import map as around
         from noosphere.write.target import find
 
-        with self._graph.read() as sql:
+        with self._seen.read() as sql:
             return around.connections(sql, _place(find(sql, id)), self._view(), limit=limit)
 
     def list_recent(self, limit: int = 20, *, filters: Filters | Mapping[str, Any] | None = None) -> list[Hop]:
@@ -125,7 +125,7 @@ class Looking(Opened):
         """How much it knows."""
         from noosphere.insight.stats import stats
 
-        with self._graph.read() as sql:
+        with self._seen.read() as sql:
             return stats(sql)
 
     def status(self) -> Status:

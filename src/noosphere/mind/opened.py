@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     Time = datetime | date | str
 
+AT_ONCE = 1000  # memories whose names a question waits for: a fifth of a second; what is left waits for the next one
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flushed:
@@ -49,6 +51,7 @@ class Opened:
         scorer = cache(lambda: open_scorer(settings.cross_model))
         self._reader = Reader(name, file, chain, Frequencies(), Made(), scorer)
         self._token_units = settings.token_units if settings.rerank == "deep" else 0
+        self._own_names_wait = False
         self._worker = None
         if settings.background and not file.read_only:
             from noosphere.harvest.background import learn_next, turns_wait
@@ -70,8 +73,9 @@ class Opened:
 
     @property
     def reader(self) -> Reader:
-        """What a recall reads this mind with; the names of what was written last are tied before."""
-        self._name(at_once=True)
+        """What a recall reads this mind with; the names of what was written here last are tied before."""
+        if self._own_names_wait:
+            self._tie_names(AT_ONCE)
         return self._reader
 
     def flush(self, limit: int | None = None) -> Flushed:
@@ -102,25 +106,32 @@ class Opened:
         self.close()
 
     @property
-    def _graph(self) -> MindFile:
-        """The file, for what looks at entities and edges or changes them: no name of what was written waits."""
-        self._name(at_once=False)
+    def _seen(self) -> MindFile:
+        """The file, for what looks at entities and edges: no name of what was written here waits.
+
+        What other processes left waits for a worker, a flush or a change: a mind that is only read is not written.
+        """
+        if self._own_names_wait:
+            self._tie_names()
         return self._file
 
-    def _name(self, *, at_once: bool) -> None:
-        """Tie the names of memories that wait; those that cannot be tied wait on, and what asks goes on without.
+    @property
+    def _graph(self) -> MindFile:
+        """The file, for what changes entities and edges: no name of what was written waits."""
+        if not self._file.read_only:
+            self._tie_names()
+        return self._file
 
-        `at_once` ties no more than a question waits for.
-        """
-        if self._file.read_only:
-            return
+    def _tie_names(self, limit: int | None = None) -> None:
+        """Tie the names of memories that wait; those that cannot be tied wait on, and what asks goes on without."""
         with suppress(StorageError):
             with self._file.read() as sql:
                 if not unnamed.waiting(sql, 1):
+                    self._own_names_wait = False
                     return
-            from noosphere.write.graph import AT_ONCE, name_waiting  # brings the rules of names: 30 ms of a cold start
+            from noosphere.write.graph import name_waiting  # brings the rules of names: 30 ms of a cold start
 
-            name_waiting(self._file, AT_ONCE if at_once else None)
+            name_waiting(self._file, limit)
 
     def _write_uses(self) -> None:
         if self._file.has_uses() and not self._file.read_only:
@@ -128,6 +139,7 @@ class Opened:
                 pass
 
     def _written(self, *, wait: bool = False) -> None:
+        self._own_names_wait = True
         if wait:
             self.flush()
         elif self._worker is not None:

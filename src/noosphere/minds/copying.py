@@ -44,10 +44,16 @@ class Copying:
         """Make a mind of a backup or an export, with the UUID it has, or as a fork with one of its own.
 
         Raises:
-            InvalidInput: the name is not a slug or is taken, or this home has the mind already and it is no fork.
+            InvalidInput: the name is not a slug or is taken, the source is no file, or this home has the mind already
+                and it is no fork.
             StorageError: the source cannot be read, or is neither a backup nor an export.
         """
         self._refuse_taken(name)
+        with on_disk(source):
+            if not source.is_file():
+                raise InvalidInput(
+                    "source", f"{str(source)!r:.200} is no file", "Give the one that backup or export wrote"
+                )
         exported = _is_text(source)
         told = portable.mind_of(source) if exported else backup.inspect(source, self._key).mind
         if not looks_like_uid(told):

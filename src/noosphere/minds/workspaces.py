@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.clock import DAY, moment
 from noosphere.errors import InvalidInput, NotFound
-from noosphere.model.argument import read_flag
 from noosphere.ids import uid_text
+from noosphere.model.argument import read_flag
+from noosphere.records import dataclass
 from noosphere.store import removal
 from noosphere.store.registry import PERSONAL, check_slug
 
@@ -87,7 +87,8 @@ class Workspaces:
         """Make a workspace of a backup or an export: the same mind, or with `fork` one with a UUID of its own.
 
         Raises:
-            InvalidInput: the name is not a slug or is taken, or this home has the mind already and it is no fork.
+            InvalidInput: the name is not a slug or is taken, the source is no file, or this home has the mind already
+                and it is no fork.
             StorageError: the source cannot be read, or is neither a backup nor an export.
         """
         from noosphere.store.mind_file import resolve_path

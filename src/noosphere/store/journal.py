@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row

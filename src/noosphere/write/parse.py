@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput
@@ -28,6 +27,7 @@ from noosphere.model.vocabulary import (
     word,
 )
 from noosphere.model.when import Span, day_of, read_time
+from noosphere.records import dataclass
 from noosphere.store.evidence import Reason
 from noosphere.store.hashing import content_hash
 from noosphere.store.nodes import State

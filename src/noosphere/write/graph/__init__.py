@@ -3,10 +3,9 @@
 from noosphere.write.graph.bridge import loosen, tie_names
 from noosphere.write.graph.changed import retie
 from noosphere.write.graph.entities import entities_of
-from noosphere.write.graph.naming import AT_ONCE, name_now, name_waiting, name_written, names_wait
+from noosphere.write.graph.naming import name_now, name_waiting, name_written, names_wait
 
 __all__ = [
-    "AT_ONCE",
     "entities_of",
     "loosen",
     "name_now",

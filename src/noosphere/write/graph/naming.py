@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Tx
 
 BATCH = 200  # memories in one transaction: the write lock is held for some fortieth of a second
-AT_ONCE = 1000  # memories whose names a question waits for: a fifth of a second; what is left waits for the next one
 
 
 def name_waiting(mind: MindFile, limit: int | None = None) -> int:

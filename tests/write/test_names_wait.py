@@ -2,6 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from noosphere import Refused, Settings, open_mind
 from noosphere.testing.minds import scratch_mind
 from observed import rows

@@ -65,7 +65,8 @@ def test_alike_texts_are_flagged_and_linked_and_give_no_evidence(thinking):
 
 
 def test_what_says_the_same_in_another_order_is_flagged_too(thinking):
-    thinking.remember_many(["rain fell on 3 tents during the night", "during the night rain fell on 3 tents"], wait=True)
+    said = ["rain fell on 3 tents during the night", "during the night rain fell on 3 tents"]
+    thinking.remember_many(said, wait=True)
     assert (count(thinking, CURRENT), count(thinking, FLAGGED)) == (2, 1)
 
 

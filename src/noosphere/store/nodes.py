@@ -94,9 +94,7 @@ MERGED = """SELECT node FROM node_version WHERE norm_name = :name AND entity_typ
   AND retracted_at IS NULL ORDER BY node"""
 
 
-def create(
-    tx: Tx, entry: Entry, node_class: NodeClass, *, key: str | None = None, uid: bytes | None = None
-) -> NodeRow:
+def create(tx: Tx, entry: Entry, node_class: NodeClass, *, key: str | None = None, uid: bytes | None = None) -> NodeRow:
     """Insert a node; its first version follows, once its head is known. One of another mind keeps its uid."""
     uid = uid or tx.ids.new()
     tx.sql.execute("INSERT INTO node (uid, class, key, journal) VALUES (?, ?, ?, ?)", (uid, node_class, key, entry.id))

@@ -10,6 +10,7 @@ from statistics import median, quantiles
 
 from noosphere import open_mind
 from noosphere.graph.said import said
+from noosphere.settings import Settings
 from noosphere.write.cognify.capture import capture
 
 WARM = 40  # exchanges before the clock counts: patterns are compiled when first met
@@ -33,7 +34,8 @@ ASSISTANT = (
 def main() -> int:
     """Print medians and the nineteenth twentieth."""
     turns = [(USER[n % 6].format(n=n, who=NAMES[n % 8]), ASSISTANT[n % 3].format(n=n)) for n in range(WARM + EXCHANGES)]
-    with tempfile.TemporaryDirectory() as folder, open_mind(Path(folder) / "mind.db", embedder=None) as mind:
+    quiet = Settings(background=False, semantic="off")  # what is embedded beside it is no part of it
+    with tempfile.TemporaryDirectory() as folder, open_mind(Path(folder) / "mind.db", settings=quiet) as mind:
         spent: list[float] = []
         for n, (user, assistant) in enumerate(turns):
             start = time.process_time()

@@ -149,14 +149,14 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 GROUP = {
-    word: group[0]
+    word.replace("'", ""): group[0]
     for group in (
-        ("i", "im", "ive", "me", "my", "mine"),
-        ("we", "weve", "us", "our", "ours"),
-        ("you", "youre", "your", "yours"),
-        ("he", "hes", "him", "his"),
-        ("she", "shes", "her", "hers"),
-        ("they", "theyre", "them", "their", "theirs"),
+        ("i", "i'm", "i've", "me", "my", "mine"),
+        ("we", "we've", "us", "our", "ours"),
+        ("you", "you're", "your", "yours"),
+        ("he", "he's", "him", "his"),
+        ("she", "she's", "her", "hers"),
+        ("they", "they're", "them", "their", "theirs"),
     )
     for word in group
 }

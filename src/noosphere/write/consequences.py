@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 READ = 30  # memories that hold a thing's name
 FOR_GOOD = re.compile(
-    r"(?:sold|stolen|scrapped|gone|written off|totall?ed|demolished|closed down|finished|done|cancel(?:l)?ed|completed?|"
-    r"abandoned|shut down|dissolved|dead|lost)\b",
+    r"(?:sold|stolen|scrapped|gone|written off|totall?ed|demolished|closed down|finished|done|cancel(?:l)?ed|"
+    r"completed?|abandoned|shut down|dissolved|dead|lost)\b",
     re.IGNORECASE,
 )
 OF_A_THING = re.compile(

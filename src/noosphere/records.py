@@ -2,6 +2,7 @@
 
 The standard decorator writes and compiles up to six functions for a class, half a millisecond each class: a fifth of
 the time of a hook before a prompt, which then uses half of the classes and of those little more than `__init__`.
+A module that a hook or a recall loads takes its decorator from here, and every other the standard one (decision 0017).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from inspect import Signature
 
 T = TypeVar("T")
 
@@ -28,6 +30,7 @@ def dataclass(
         defined = vars(cls)
         made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
         made.__init__ = _init(made, frozen=frozen)
+        made.__signature__ = _Signature()
         if "__repr__" not in defined:
             made.__repr__ = _repr
         if eq:
@@ -50,6 +53,16 @@ def _init(cls: Any, *, frozen: bool) -> Callable[..., None]:
 
     __init__.__qualname__ = f"{cls.__qualname__}.__init__"
     return __init__
+
+
+class _Signature:
+    """What `inspect.signature` and `help` show of a class, though its `__init__` may not be written yet."""
+
+    def __get__(self, _: object, cls: type) -> Signature:
+        from inspect import signature  # noqa: PLC0415  (brings the readers of source, for who asks alone)
+
+        whole = signature(_written(cls, frozen=False))
+        return whole.replace(parameters=list(whole.parameters.values())[1:])
 
 
 def _written(cls: Any, *, frozen: bool) -> Callable[..., None]:
@@ -79,20 +92,25 @@ def _written(cls: Any, *, frozen: bool) -> Callable[..., None]:
 
 def _compare(cls: Any, defined: Any, *, frozen: bool) -> None:
     """Equal are two of the same class with equal fields; only what cannot change has a hash."""
-    names = [own.name for own in dataclasses.fields(cls) if own.compare]
-    # The value of a single field stands for itself: it equals and hashes as a row of one would.
-    values: Callable[[Any], Any] = attrgetter(*names) if names else lambda _: ()
+    fields = dataclasses.fields(cls)
+    compared = _values([own.name for own in fields if own.compare])
+    hashed = _values([own.name for own in fields if (own.compare if own.hash is None else own.hash)])
 
     def __eq__(self: Any, other: Any) -> bool:  # noqa: N807
-        return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
+        return compared(self) == compared(other) if other.__class__ is self.__class__ else NotImplemented
 
     def __hash__(self: Any) -> int:  # noqa: N807
-        return hash(values(self))
+        return hash(hashed(self))
 
     if "__eq__" not in defined:
         cls.__eq__ = __eq__
     if defined.get("__hash__") is None:
         cls.__hash__ = __hash__ if frozen else None
+
+
+def _values(names: list[str]) -> Callable[[Any], Any]:
+    """What reads these fields; the value of a single one stands for itself, and equals as a row of one would."""
+    return attrgetter(*names) if names else lambda _: ()
 
 
 @recursive_repr()

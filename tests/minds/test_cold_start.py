@@ -34,6 +34,16 @@ from noosphere import open_noosphere
 with open_noosphere(background=False) as noosphere:
     print(noosphere.recall("hot kiln").hits[0].text)
 """
+STANDARD = """
+import dataclasses, sys
+standard = dataclasses.dataclass
+def noted(*given, **named):
+    module = sys._getframe(1).f_globals["__name__"]
+    if module.startswith("noosphere") and module != "noosphere.records":
+        sys.modules["standard in " + module] = None
+    return standard(*given, **named)
+dataclasses.dataclass = noted
+"""
 HOOK = "from noosphere.serve.cli.entry import main; main(['hook', 'prompt-submit'])"
 
 
@@ -76,3 +86,11 @@ def test_the_hook_before_a_prompt_imports_no_more_than_that(imported):
     said, modules = imported(HOOK)
     assert "the kiln is hot" in json.loads(said)["context"]
     assert among(modules, [*MODELS, *DOORS, *WRITING, *LOOKING, "noosphere.serve.rest", "noosphere.serve.mcp"]) == set()
+
+
+@pytest.mark.parametrize("cold", [HOOK, RECALL], ids=["hook", "recall"])
+def test_a_cold_read_makes_no_standard_dataclass(imported, monkeypatch, cold):
+    monkeypatch.delenv("NOOSPHERE_SEMANTIC")  # with vectors, whose classes are read too
+    imported(REMEMBER)
+    _, modules = imported(STANDARD + cold)
+    assert {module for module in modules if module.startswith("standard in ")} == set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import pickle
 from dataclasses import FrozenInstanceError, field
 from threading import Barrier, Thread
@@ -122,6 +123,16 @@ def test_only_what_cannot_change_has_a_hash() -> None:
         hash(Counter())
 
 
+def test_a_field_can_be_compared_and_left_out_of_the_hash() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Tagged:
+        name: str
+        tags: list[str] = field(default_factory=list, hash=False)
+
+    assert hash(Tagged("a", ["x"])) == hash(Tagged("a"))
+    assert Tagged("a", ["x"]) != Tagged("a")
+
+
 def test_what_is_frozen_refuses_every_change() -> None:
     point = Point(1)
     with pytest.raises(FrozenInstanceError, match="cannot assign to field 'x'"):
@@ -139,6 +150,21 @@ def test_its_text_names_the_class_and_the_fields_that_are_shown() -> None:
     knot = Knot()
     knot.inside = knot
     assert repr(knot) == "Knot(inside=...)"
+
+
+def test_its_signature_is_that_of_a_standard_dataclass_also_before_the_first_one_is_made() -> None:
+    class Form:
+        a: int
+        b: int = 2
+        c: list[str] = field(default_factory=list, kw_only=True)
+        d: int = field(init=False, default=4)
+
+    fresh = dataclass(slots=True)(type("Fresh", (), dict(vars(Form))))
+    standard = dataclasses.dataclass(slots=True)(type("Fresh", (), dict(vars(Form))))
+    expected = [(one.name, one.kind) for one in inspect.signature(standard).parameters.values()]
+    for _ in range(2):
+        assert [(one.name, one.kind) for one in inspect.signature(fresh).parameters.values()] == expected
+        fresh(1)
 
 
 def test_the_functions_of_the_standard_library_take_it_for_a_dataclass() -> None:

@@ -11,12 +11,12 @@ import json
 import mmap
 import os
 import sys
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from noosphere.records import dataclass
 from noosphere.store.durable import sync_folder
 from noosphere.store.failures import on_disk
 from noosphere.store.lists import Lists

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from noosphere.records import dataclass
 from noosphere.store.vectors import SOUND
 
 if TYPE_CHECKING:

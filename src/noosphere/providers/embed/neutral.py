@@ -7,12 +7,12 @@ neutral`) and taken out of every vector.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from noosphere.providers.embed.pooling import unit
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path

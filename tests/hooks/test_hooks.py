@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -242,10 +243,25 @@ def test_installing_twice_is_installing_once_and_others_hooks_stay(tmp_path):
     assert settings["model"] == "x"
     assert theirs in settings["hooks"]["Stop"]
     assert install(path).diff == ""
-    uninstall(path).apply()
+    later = uninstall(path).apply()
     assert json.loads(path.read_text(encoding="utf-8")) == json.loads(before)
     assert installed(path) == []
     assert uninstall(path).diff == ""
+    assert installed(later) == ["session-start", "prompt-submit", "stop", "pre-compact"]
+    assert copy.read_text(encoding="utf-8") == before
+
+
+def test_the_hooks_use_the_home_the_mind_and_the_actor_that_they_were_installed_for(home, tmp_path, capsys):
+    path = tmp_path / "settings.json"
+    said = ["--home", "a home", "--mind", "acme", "--actor", "claude"]
+    assert main(["hooks", "install", "--settings", str(path), "--yes", *said]) == 0
+    (entry,) = json.loads(path.read_text(encoding="utf-8"))["hooks"]["Stop"]
+    words = shlex.split(entry["hooks"][0]["command"])
+    assert words[1:] == ["hook", "stop", "--home", str(tmp_path / "a home"), "--mind", "acme", "--actor", "claude"]
+    assert main(["hooks", "install", "--settings", str(path), "--yes", *said]) == 0
+    assert "nothing to change" in capsys.readouterr().out
+    assert main(["hooks", "uninstall", "--settings", str(path), "--yes"]) == 0
+    assert installed(path) == []
 
 
 @pytest.mark.parametrize("place", ["bin", "a folder/bin"])

@@ -26,6 +26,12 @@ def _path(settings: str | None) -> Path | None:
     return None if settings is None else Path(settings)
 
 
+def _options(call: Call, home: str | None) -> list[str]:
+    """The options that were said, to be said to a hook."""
+    said = {"--home": home, "--mind": call.said.mind, "--actor": call.said.actor}
+    return [part for name, value in said.items() if value is not None for part in (name, value)]
+
+
 def _change(call: Call, change: "Change", *, yes: bool) -> int:
     from noosphere.serve.cli.output import split
 
@@ -46,13 +52,18 @@ def _change(call: Call, change: "Change", *, yes: bool) -> int:
     examples="""
     noosphere hooks install
     noosphere hooks install --yes
+    noosphere hooks install --mind acme --yes
     """,
 )
 def install(call: Call, settings: Settings = None, yes: Yes = False) -> int:
-    """Show what installing the hooks changes, and with --yes do it; a copy of the file is kept."""
+    """Show what installing the hooks changes, and with --yes do it; a copy of the file is kept.
+
+    A --home, --mind or --actor that is given here is what the hooks will use.
+    """
     from noosphere.serve.hooks import install as installing
 
-    return _change(call, installing.install(_path(settings)), yes=yes)
+    home = None if call.said.home is None else str(Path(call.said.home).expanduser().absolute())
+    return _change(call, installing.install(_path(settings), _options(call, home)), yes=yes)
 
 
 @command(hooks, "uninstall", examples="noosphere hooks uninstall --yes")
@@ -88,5 +99,4 @@ def hook(
     """Answer one event of an agent program: its JSON comes on standard input; it never fails."""
     from noosphere.serve.hooks.run import main
 
-    said = {"--home": call.said.home, "--mind": call.said.mind, "--actor": call.said.actor}
-    return main([event, *(part for name, value in said.items() if value is not None for part in (name, value))])
+    return main([event, *_options(call, call.said.home)])

@@ -11,15 +11,19 @@ import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.errors import InvalidInput
 from noosphere.serve.hooks.run import CLAUDE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SETTINGS = Path("~/.claude/settings.json")
 PROGRAM = "noosphere"
 OURS = re.compile(r"""(?:"[^"]*[/\\]|'[^']*[/\\]|(?:\S*[/\\])?)noosphere(?:\.exe)?["']? hook """)
 COPY = ".before-noosphere"
+COPY_WITH = ".with-noosphere"
 TIMEOUT = 10  # seconds after which the program goes on without the hook
 
 
@@ -41,7 +45,8 @@ class Change:
 
     def apply(self) -> Path | None:
         """Write it, keeping a copy of the file as it was; returns the copy."""
-        copy = self.path.with_name(self.path.name + COPY)
+        ours = self.before and any(_is_ours(entry) for entry in _entries(json.loads(self.before).get("hooks")))
+        copy = self.path.with_name(self.path.name + (COPY_WITH if ours else COPY))
         self.path.parent.mkdir(parents=True, exist_ok=True)
         kept = None
         if self.path.exists():
@@ -53,12 +58,13 @@ class Change:
         return kept
 
 
-def install(path: Path | None = None) -> Change:
-    """What installing the hooks would change; a second time changes nothing."""
+def install(path: Path | None = None, options: Sequence[str] = ()) -> Change:
+    """What installing the hooks would change; a second time changes nothing. Each call gets the options."""
     file, before, settings = _read(path)
     hooks = _without(settings.get("hooks"))
     for event, name in CLAUDE.items():
-        entry = {"hooks": [{"type": "command", "command": f"{_program()} hook {event}", "timeout": TIMEOUT}]}
+        words = " ".join([_program(), "hook", event, *(shlex.quote(option) for option in options)])
+        entry = {"hooks": [{"type": "command", "command": words, "timeout": TIMEOUT}]}
         hooks[name] = [*hooks.get(name, []), entry]
     return Change(path=file, before=before, after=_written({**settings, "hooks": hooks}))
 
@@ -99,6 +105,10 @@ def _without(hooks: Any) -> dict[str, list[Any]]:
         if others:
             kept[name] = others
     return kept
+
+
+def _entries(hooks: Any) -> list[Any]:
+    return [entry for entries in cast("dict[str, list[Any]]", hooks or {}).values() for entry in entries]
 
 
 def _is_ours(entry: Any) -> bool:

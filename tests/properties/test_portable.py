@@ -174,6 +174,7 @@ def test_nothing_is_overwritten(exported):
     ("spoil", "why"),
     [
         (lambda _: "", "is empty"),
+        (lambda _: "SQLite format 3\0\x10\n", "is a mind or a backup, not an export. Restore it"),
         (lambda text: text.replace('"noosphere-mind"', '"x"'), "not an export"),
         (lambda text: text.replace('"version": 1', '"version": 2'), "version 2"),
         (lambda text: text[: text.rindex("{")], "all the rows"),
@@ -184,7 +185,7 @@ def test_nothing_is_overwritten(exported):
         (lambda text: text.replace('"class": "memory"', '"class": "mammoth"'), "breaks a rule"),
         (lambda text: "\n".join(line for line in text.split("\n") if '"record": "node"' not in line), "breaks a rule"),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_what_is_no_whole_export_is_refused_and_leaves_nothing(exported, spoil, why):
     exported.write_text(spoil(exported.read_text("utf-8")), "utf-8")

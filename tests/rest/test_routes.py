@@ -52,6 +52,9 @@ def test_a_refusal_is_a_conflict_with_its_reason(client):
     assert answer.json()["reason"] == "unchanged"
 
 
+TYPED = {"Content-Type": "application/json"}
+
+
 @pytest.mark.parametrize(
     ("status", "method", "path", "more", "said"),
     [
@@ -70,6 +73,7 @@ def test_a_refusal_is_a_conflict_with_its_reason(client):
         (422, "POST", "/api/memories", {"json": {"text": "x", "colour": "red"}}, "colour"),
         (422, "POST", "/api/memories", {"json": {}}, "text"),
         (422, "POST", "/api/memories", {"content": b"{"}, "openapi.json"),
+        (422, "POST", "/api/memories", {"content": b"{", "headers": TYPED}, "body: JSON decode error"),
         (422, "GET", "/api/rank", {"params": {"query": "x", "as_of": "soon"}}, "2026-05-14"),
         (422, "GET", "/api/stats", {"params": {"mind": "../x"}}, "a-z, 0-9"),
         (422, "GET", "/api/memories/nope", {}, "Ids look like"),

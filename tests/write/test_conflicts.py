@@ -219,6 +219,8 @@ def test_settling_asks_for_a_side_and_says_what_there_is(mind):
     for keep in ([other], [], "neither", ["both", "new"]):
         with pytest.raises((InvalidInput, NotFound)):
             mind.review.settle(first.id, keep)
+    with pytest.raises(InvalidInput, match=f"keep: 'newest'.*Did you mean new.*{first.id}.*both, new"):
+        mind.review.settle(first.id, ["newest"])
     with pytest.raises(NotFound):
         mind.review.settle("01890a5d-ac96-774b-bcce-b302099a8057", "both")
     assert len(mind.review()) == 1

@@ -21,6 +21,7 @@ from noosphere.store import meta, migrations, rebuild
 from noosphere.store.backup import Copy, inspect, refuse_to_overwrite, staged
 from noosphere.store.connection import Db
 from noosphere.store.failures import on_disk, translated
+from noosphere.store.foreign import SQLITE_MAGIC
 from noosphere.store.nodes import NodeRow
 from noosphere.store.transaction import Author, Tx
 
@@ -46,6 +47,7 @@ KEYS = {"participants": "names"}  # by what other rows refer to a row; by its ui
 FACTS = ("mind", "zone", "created_at")  # of meta; the incarnation is another in every file
 UID_BYTES = 16
 REMEDY = "Export the mind again"
+REMEDY_FILE = "Restore it, or make a workspace of it, or export it and use the lines of JSON"
 NO_ROW = -1  # refers to nothing, which a foreign key refuses
 PAUSE = 100_000  # rows between two commits
 
@@ -170,6 +172,8 @@ def _read(source: Path, lines: Iterable[bytes]) -> Generator[tuple[int, dict[str
         except ValueError:
             found = None
         if not isinstance(found, dict):
+            if number == 1 and line.startswith(SQLITE_MAGIC):
+                raise StorageError(str(source), "is a mind or a backup, not an export", REMEDY_FILE)
             raise StorageError(str(source), f"line {number} is not a JSON object", REMEDY)
         yield number, cast("dict[str, Any]", found)
     if number == 0:

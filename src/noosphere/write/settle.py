@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput
 from noosphere.graph.facts import found_correction
-from noosphere.ids import uid_text
+from noosphere.ids import looks_like_uid, uid_text
 from noosphere.model.argument import read_many
 from noosphere.model.outcome import Reason, Refused, Settled
 from noosphere.model.vocabulary import Status, texts
@@ -80,7 +80,7 @@ def _verdict(sql: Connection, dispute: Dispute, wanted: list[str]) -> Verdict:
     named = {uid_text(nodes.by_id(sql, n).uid): n for n in sides}
     right: set[int] = set()
     for one in wanted:
-        found = find(sql, one).node.id if one not in (ALL, NEW) else None
+        found = find(sql, one).node.id if looks_like_uid(one) else None
         if found not in sides:
             raise InvalidInput.choice("keep", one, [*named, ALL, NEW])
         right.add(found)

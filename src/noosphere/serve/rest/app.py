@@ -166,8 +166,12 @@ def _add_proof(app: FastAPI, secret: str) -> None:
 def _invalid(_: Request, error: Exception) -> JSONResponse:
     """What pydantic found, in words."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  (registered for it alone)
-    said = [f"{'.'.join(str(part) for part in one['loc'][1:]) or 'body'}: {one['msg']}" for one in error.errors()]
-    field = str(error.errors()[0]["loc"][-1]) if error.errors() else "body"
+    found = [
+        ("body" if one["type"] == "json_invalid" else ".".join(map(str, one["loc"][1:])) or "body", one["msg"])
+        for one in error.errors()
+    ]
+    said = [f"{where}: {what}" for where, what in found]
+    field = found[0][0].rpartition(".")[2] if found else "body"
     return problem(422, f"{'; '.join(said)}. See /openapi.json for what it takes", field=field)
 
 

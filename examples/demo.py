@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from textwrap import shorten
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts twice as quickly with one thread
 
@@ -17,6 +18,7 @@ import noosphere
 DEMO = Path(__file__).parent / "demo"
 EXPORT = DEMO / "conversations.json"
 NOTES = DEMO / "notes"
+WIDTH = 300  # characters shown of a hit
 
 
 def main() -> int:
@@ -45,7 +47,7 @@ def _answer(mind: noosphere.Mind, question: str) -> None:
         where = f"chat {hit.title!r}" if hit.conversation else "note"
         why = ", ".join(f"{lane.name} #{lane.rank}" for lane in hit.lanes)
         words = f", words: {', '.join(hit.terms)}" if hit.terms else ""
-        print(f"[{when}] {who}: {' '.join(hit.text.split())[:300]}")
+        print(f"[{when}] {who}: {shorten(hit.text, WIDTH, placeholder=' …')}")
         print(f"    from {where}, source {hit.source}; found by {why}{words}\n")
     print("What an agent puts before its prompt:\n")
     print(mind.recall(question, budget=900, k=3).text)

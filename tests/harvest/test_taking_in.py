@@ -70,7 +70,7 @@ def test_all_of_another_mind_comes_in_under_its_own_ids_and_a_second_time_adds_n
     found = taken(here, there, tmp_path)
     assert (found.memories, found.conversations, found.turns) == (3, 1, 5)
     assert found.entities >= 1
-    assert (found.conflicts, found.forgotten, found.known) == ((), 0, 0)
+    assert (found.differences, found.forgotten, found.known) == ((), 0, 0)
     assert here.get(kiln).text == there.get(kiln).text == "The kiln is hot\nsince noon"
     assert [text for _, text in here.history(kiln).texts] == [text for _, text in there.history(kiln).texts]
     assert here.get(mine).text == "Tea at noon"
@@ -80,7 +80,7 @@ def test_all_of_another_mind_comes_in_under_its_own_ids_and_a_second_time_adds_n
     before = told(here)
     again = here.harvest.take_in(tmp_path / "one.jsonl")
     assert (again.memories, again.entities, again.turns, again.edges, again.revised) == (0, 0, 0, 0, 0)
-    assert again.conflicts == ()
+    assert again.differences == ()
     assert told(here) == before
     assert here.doctor().healthy
 
@@ -121,7 +121,7 @@ def test_a_conversation_that_grew_in_the_other_mind_gets_its_new_turns_alone(two
     assert turn_id(here, "word 4") == turn_id(there, "word 4")
 
 
-def test_a_memory_that_was_revised_further_is_revised_and_one_that_went_two_ways_is_a_conflict(two, tmp_path):
+def test_a_memory_that_was_revised_further_is_revised_and_one_that_went_two_ways_is_a_difference(two, tmp_path):
     here, there = two
     kiln = filled(there)
     other = there.remember("The oven is off").id
@@ -132,8 +132,8 @@ def test_a_memory_that_was_revised_further_is_revised_and_one_that_went_two_ways
     found = taken(here, there, tmp_path, "two")
     assert found.revised == 1
     assert here.get(kiln).text == "The kiln is gone"
-    (conflict,) = found.conflicts
-    assert (conflict.id, conflict.about, conflict.here, conflict.there) == (
+    (difference,) = found.differences
+    assert (difference.id, difference.about, difference.here, difference.there) == (
         other, "text", "The oven is sold", "The oven is on",
     )  # fmt: skip
     assert here.get(other).text == "The oven is sold"
@@ -145,7 +145,7 @@ def test_other_words_of_an_entity_are_listed_and_new_ones_added(two, tmp_path):
     kept = here.entity("Kiln nine", "tool", properties={"colour": "red", "owner": "Ann"}).id
     filled(there)
     found = taken(here, there, tmp_path)
-    assert [(one.id, one.about, one.here, one.there) for one in found.conflicts] == [
+    assert [(one.id, one.about, one.here, one.there) for one in found.differences] == [
         (kept, "property colour", "red", "blue")
     ]
     with here._file.read() as sql:
@@ -189,7 +189,7 @@ def test_an_export_of_this_mind_brings_nothing_new(two, tmp_path):
     filled(here)
     before = content(here)
     found = taken(here, here, tmp_path)
-    assert (found.memories, found.entities, found.turns, found.edges, found.revised, found.conflicts) == (0,) * 5 + (
+    assert (found.memories, found.entities, found.turns, found.edges, found.revised, found.differences) == (0,) * 5 + (
         (),
     )
     assert content(here) == before

@@ -75,7 +75,7 @@ def written(told, tmp_path, form):
 def test_a_file_of_a_mind_becomes_the_same_mind_in_another_home(told, tmp_path, form, clock, ids):
     source = written(told, tmp_path, form)
     with scratch_noosphere(tmp_path / "other", clock=clock, ids=ids) as other:
-        made = other.workspaces.take_in(source, "moved")
+        made = other.workspaces.import_mind(source, "moved")
         assert texts(other, "moved") == texts(told, "acme")
         with told.mind("acme") as mind:
             assert made.uuid == mind.uuid
@@ -88,8 +88,8 @@ def test_a_file_of_a_mind_becomes_the_same_mind_in_another_home(told, tmp_path, 
 def test_a_home_refuses_a_second_file_of_a_mind_it_has_and_offers_a_fork(told, tmp_path, form):
     source = written(told, tmp_path, form)
     with pytest.raises(InvalidInput, match=r"as 'acme'.*fork"):
-        told.workspaces.take_in(source, "again")
-    made = told.workspaces.take_in(source, "again", fork=True)
+        told.workspaces.import_mind(source, "again")
+    made = told.workspaces.import_mind(source, "again", fork=True)
     with told.mind("acme") as mind:
         assert mind.uuid != made.uuid
     assert texts(told, "again") == texts(told, "acme")
@@ -102,7 +102,7 @@ def test_a_backup_of_a_deleted_workspace_lives_again_as_a_fork(told, tmp_path):
     for suffix in ("-wal",):
         if (other := file.with_name(file.name + suffix)).exists():
             shutil.copy(other, tmp_path / f"copy.db{suffix}")
-    told.workspaces.take_in(tmp_path / "copy.db", "back", fork=True)
+    told.workspaces.import_mind(tmp_path / "copy.db", "back", fork=True)
     with told.changing("back") as mind:
         assert mind.remember("The lift is broken").id
 
@@ -120,7 +120,7 @@ def test_an_export_cannot_choose_a_path_by_what_it_calls_its_mind(told, tmp_path
     source.write_text("\n".join([json.dumps(head), *lines[1:]]), encoding="utf-8")
     before = sorted(told.settings.home.rglob("*"))
     with pytest.raises(StorageError, match="which mind it is"):
-        told.workspaces.take_in(source, "evil")
+        told.workspaces.import_mind(source, "evil")
     assert sorted(told.settings.home.rglob("*")) == before
 
 
@@ -129,14 +129,14 @@ def test_what_is_no_mind_is_refused_and_the_name_stays_free(noosphere, tmp_path,
     source = tmp_path / "thing"
     source.write_bytes(content)
     with pytest.raises(StorageError):
-        noosphere.workspaces.take_in(source, "thing")
+        noosphere.workspaces.import_mind(source, "thing")
     assert noosphere.workspaces.create("thing").status == "active"
 
 
 def test_what_is_no_file_is_named(noosphere, tmp_path):
     for source in (tmp_path / "nowhere.db", tmp_path):
         with pytest.raises(InvalidInput, match="source"):
-            noosphere.workspaces.take_in(source, "thing")
+            noosphere.workspaces.import_mind(source, "thing")
 
 
 def test_a_copy_of_a_mind_that_is_asked_by_its_path_stands_for_that_mind(told, tmp_path, clock, ids):

@@ -84,7 +84,7 @@ CASES = {
     "review.settle": {"id": "disputed", "keep": ["both"]},
     "workspaces.create": {"id": "zenith"},
     "workspaces.fork": {"id": "personal", "to": "twin"},
-    "workspaces.take_in": {"source": "HOME/kept.db", "id": "taken", "fork": True},
+    "workspaces.import_mind": {"source": "HOME/kept.db", "id": "taken", "fork": True},
     "workspaces.rename": {"id": "acme", "to": "apex"},
     "workspaces.archive": {"id": "acme"},
     "workspaces.delete": {"id": "acme"},

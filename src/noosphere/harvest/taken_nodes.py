@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 VERB = "take_in"
-SHOWN = 200  # characters of a text in a conflict
+SHOWN = 200  # characters of a text in a difference
 
 
 def take_entity(taking: Taking, there: Connection, node: NodeRow) -> None:

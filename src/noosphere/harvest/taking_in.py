@@ -1,7 +1,7 @@
 """take_in: what an export of another mind holds comes into this one, under its own ids; a second time adds nothing.
 
 What both have stays one: the same id, a memory that says the same, an entity of the same type and name, a turn of the
-same key and words. Where the two say different things of one, this mind's word stays and the conflict is listed; a
+same key and words. Where the two say different things of one, this mind's word stays and the difference is listed; a
 memory that the other mind only revised further is revised here. What was forgotten or purged here stays out.
 """
 
@@ -31,7 +31,7 @@ APART = ("identity", "awareness", "concept_mastery", "procedures", "execution_tr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conflict:
+class Difference:
     """Something of which the two minds say different things; this mind's word stays.
 
     Attributes:
@@ -56,7 +56,7 @@ class TakenIn:
         known: things that were here already.
         revised: memories that the other mind had revised further.
         forgotten: things that were forgotten here, and stay so.
-        conflicts: what the two say differently.
+        differences: what the two say differently.
         left: what belongs to the other mind itself and stays there, counted by name.
     """
 
@@ -69,7 +69,7 @@ class TakenIn:
     known: int
     revised: int
     forgotten: int
-    conflicts: tuple[Conflict, ...]
+    differences: tuple[Difference, ...]
     left: dict[str, int]
 
 
@@ -80,12 +80,12 @@ class Taking:
     mind: MindFile
     other: MindFile
     counts: Counter[str] = field(default_factory=Counter[str])
-    conflicts: list[Conflict] = field(default_factory=list[Conflict])
+    differences: list[Difference] = field(default_factory=list[Difference])
     here: dict[int, NodeRow] = field(default_factory=dict[int, "NodeRow"])
 
     def differ(self, id: str | None, about: str, here: object, there: object) -> None:
-        """Note a conflict."""
-        self.conflicts.append(Conflict(id=id, about=about, here=str(here), there=str(there)))
+        """Note a difference."""
+        self.differences.append(Difference(id=id, about=about, here=str(here), there=str(there)))
 
 
 def take_in(mind: MindFile, source: Path) -> TakenIn:
@@ -125,7 +125,7 @@ def _take(taking: Taking) -> TakenIn:
     return TakenIn(
         mind=taking.other.mind,
         **{name: counts[name] for name in names},
-        conflicts=tuple(taking.conflicts),
+        differences=tuple(taking.differences),
         left=left,
     )
 

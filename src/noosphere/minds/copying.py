@@ -40,7 +40,7 @@ class Copying:
             backup.restore(source, self._room(uuid), self._ids, self._key, mind=uuid)
         return self._register(uuid, to)
 
-    def take_in(self, source: Path, name: str, *, fork: bool) -> Registered:
+    def import_mind(self, source: Path, name: str, *, fork: bool) -> Registered:
         """Make a mind of a backup or an export, with the UUID it has, or as a fork with one of its own.
 
         Raises:

@@ -83,7 +83,7 @@ class Workspaces:
         """
         return _shown(self._copying().fork(usable(self._registry.named(check_slug(id))), to))
 
-    def take_in(self, source: Path | str, id: str, *, fork: bool = False) -> Workspace:
+    def import_mind(self, source: Path | str, id: str, *, fork: bool = False) -> Workspace:
         """Make a workspace of a backup or an export: the same mind, or with `fork` one with a UUID of its own.
 
         Raises:
@@ -94,7 +94,7 @@ class Workspaces:
         from noosphere.store.mind_file import resolve_path
 
         fork = read_flag(fork, "fork") or False
-        return _shown(self._copying().take_in(resolve_path(source), id, fork=fork))
+        return _shown(self._copying().import_mind(resolve_path(source), id, fork=fork))
 
     def rename(self, id: str, to: str) -> Workspace:
         """Give a workspace another name; ids, files and memories stay.

@@ -200,13 +200,13 @@ def fork(call: Call, id: Slug, to: Annotated[str, typer.Argument(metavar="TO", h
 
 @command(
     workspace,
-    "take-in",
+    "import",
     examples="""
-    noosphere workspace take-in ~/backups/acme-2026-05-14.db acme
-    noosphere workspace take-in ~/exports/acme.jsonl acme-then --fork
+    noosphere workspace import ~/backups/acme-2026-05-14.db acme
+    noosphere workspace import ~/exports/acme.jsonl acme-then --fork
     """,
 )
-def take_in(
+def import_mind(
     call: Call,
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="The file that backup or export wrote.")],
     id: Slug,
@@ -216,7 +216,7 @@ def take_in(
 ) -> int:
     """Make a workspace of a backup or an export."""
     with call.home() as noosphere:
-        return call.outcome(noosphere.workspaces.take_in(source, id, fork=fork), "taken_in")
+        return call.outcome(noosphere.workspaces.import_mind(source, id, fork=fork), "imported")
 
 
 @command(workspace, "rename", examples="noosphere workspace rename acme zenith")

@@ -123,7 +123,7 @@ def take_in(
 ) -> int:
     """Take in what an export of another mind holds, under its own ids; a second time adds nothing.
 
-    Where the two minds say different things, this mind's word stays and the conflict is listed. What was forgotten
+    Where the two minds say different things, this mind's word stays and the difference is listed. What was forgotten
     here stays forgotten.
     """
     from noosphere.serve.cli.embedding import embed_some

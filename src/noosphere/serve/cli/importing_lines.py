@@ -45,11 +45,11 @@ def taken_lines(found: TakenIn) -> Iterator[Line]:
     yield (("taken in" if new else "taken in: nothing new", "good"), (f" {found.mind}", "id"))
     yield from (field(name, getattr(found, name)) for name in counts)
     yield from (field("left there", f"{count} x {name}") for name, count in found.left.items())
-    yield field("conflicts", len(found.conflicts), "warn" if found.conflicts else "")
-    for one in found.conflicts[:REJECTS]:
+    yield field("differences", len(found.differences), "warn" if found.differences else "")
+    for one in found.differences[:REJECTS]:
         yield (("    ", ""), (one.id or "", "id"), (f" {one.about}: here {one.here!r}, there {one.there!r}", ""))
-    if len(found.conflicts) > REJECTS:
-        yield ((f"    and {len(found.conflicts) - REJECTS} more; --json lists them all", "faint"),)
+    if len(found.differences) > REJECTS:
+        yield ((f"    and {len(found.differences) - REJECTS} more; --json lists them all", "faint"),)
 
 
 def learnt_lines(found: LearntFromTurns) -> Iterator[Line]:

@@ -180,8 +180,8 @@ WORKSPACES = (
         tool=RARE,
     ),
     Verb(
-        name="workspaces.take_in",
-        python="noosphere.workspaces.take_in",
+        name="workspaces.import_mind",
+        python="noosphere.workspaces.import_mind",
         help="Make a workspace of a backup or an export.",
         scope="admin",
         takes={
@@ -191,8 +191,8 @@ WORKSPACES = (
         },
         needs=("source", "id"),
         answers=("minds.workspaces.Workspace",),
-        rest="POST /api/workspaces/take-in",
-        cli="workspace take-in {source} {id}",
+        rest="POST /api/workspaces/import",
+        cli="workspace import {source} {id}",
         tool=RARE,
     ),
     Verb(

@@ -287,3 +287,23 @@ def test_a_slot_cannot_lose_its_subject_alone(mind):
 def test_an_unknown_id_is_not_found(mind):
     with pytest.raises(NotFound):
         mind.set_status("01890a5d-ac96-774b-bcce-b302099a8057", "archived")
+
+
+@pytest.mark.parametrize("slot", ["ann.employer", "user.home_city", "zoe.employer"])
+def test_a_memory_that_moves_to_another_slot_holds_there(mind, slot):
+    stays = mind.remember("She works at Acme", slot="mia.employer", value="Acme", valid_from="2024-01-01")
+    moves = mind.remember("She works at Globex", slot="mia.employer", value="Globex", valid_from="2025-01-01")
+    mind.classify(moves.id, slot=slot)
+    mind.remember("She works at Initech", slot="mia.employer", value="Initech", valid_from="2026-01-01")
+    assert mind.get(moves.id).holds_from is not None
+    assert mind.get(moves.id).holds_to is None
+    assert mind.get(stays.id).holds_to == datetime(2026, 1, 1, tzinfo=UTC)
+    assert mind.doctor().healthy
+
+
+def test_what_was_said_of_one_slot_is_not_said_of_another(mind):
+    first = mind.remember("I like tea", slot="user.likes", value="tea")
+    other = mind.remember("I live in Bor", slot="user.home_city", value="Bor", functional=True)
+    mind.classify(other.id, slot="user.likes", value="Bor")
+    assert mind.get(first.id).current
+    assert mind.doctor().healthy

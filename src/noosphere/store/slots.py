@@ -91,22 +91,18 @@ class Change:
 
 def recompute(tx: Tx, entry: Entry, slot: SlotKey, *, rebuilding: bool = False) -> Change:
     """Derive a slot's spells and `supersedes` edges again; `rebuilding` looks at the edges in any case."""
-    rows = tx.sql.execute(
-        "SELECT DISTINCT node FROM node_version WHERE slot_subject = ? AND attribute = ?",
-        (slot.subject, slot.attribute),
-    )
-    members = {node for (node,) in rows}
-    before = stored(tx.sql, members)
+    members, moved = _members(tx.sql, slot)
+    before = stored(tx.sql, members - moved)
     after = {s.node: s for s in spells(tx.sql, slot)}
-    changed = {n for n in members if before.get(n) != after.get(n)}
+    changed = {n for n in members - moved if before.get(n) != after.get(n)}
     tx.sql.executemany("DELETE FROM spell WHERE node = ?", [(n,) for n in changed if n in before])
     tx.sql.executemany(
         "INSERT INTO spell (node, holds_from, holds_to, conflict, replaced_by) VALUES (?, ?, ?, ?, ?)",
         [(s.node, s.start, s.end, int(s.conflict), s.replaced_by) for n in changed if (s := after.get(n))],
     )
     wanted = {(s.replaced_by, s.node) for s in after.values() if s.replaced_by is not None}
-    if changed or rebuilding:
-        _supersede(tx, entry, members, wanted)
+    if changed or moved or rebuilding:
+        _supersede(tx, entry, members, moved, wanted)
     return Change({n: before[n] for n in changed & before.keys()}, {n: after[n] for n in changed & after.keys()})
 
 
@@ -154,7 +150,18 @@ def of_node(sql: Connection, node: int) -> set[SlotKey]:
     return {SlotKey(*r) for r in rows}
 
 
-def _supersede(tx: Tx, entry: Entry, members: set[int], wanted: set[tuple[int, int]]) -> None:
+def _members(sql: Connection, slot: SlotKey) -> tuple[set[int], set[int]]:
+    """The nodes that ever filled a slot, and those of them that fill another now, whose spells are of that one."""
+    rows = sql.execute(
+        """SELECT m.node, v.attribute IS NOT NULL AND (v.attribute != ? OR v.slot_subject IS NOT ?)
+           FROM (SELECT DISTINCT node FROM node_version WHERE slot_subject = ? AND attribute = ?) AS m
+           JOIN node_version AS v ON v.node = m.node AND v.known_to IS NULL""",
+        (slot.attribute, slot.subject, slot.subject, slot.attribute),
+    ).fetchall()
+    return {node for node, _ in rows}, {node for node, elsewhere in rows if elsewhere}
+
+
+def _supersede(tx: Tx, entry: Entry, members: set[int], moved: set[int], wanted: set[tuple[int, int]]) -> None:
     """Make the slot's derived `supersedes` edges exactly the wanted (newer, older) pairs."""
     standing = {
         (src, dst): edge
@@ -163,7 +170,7 @@ def _supersede(tx: Tx, entry: Entry, members: set[int], wanted: set[tuple[int, i
                WHERE e.known_to IS NULL AND e.type = 'supersedes' AND e.provenance = 'system'""",
             (json.dumps(list(members)),),
         )
-        if dst in members
+        if dst in members and not {src, dst} <= moved
     }
     for pair in sorted(standing.keys() - wanted):
         edges.retire(tx, entry, standing[pair])

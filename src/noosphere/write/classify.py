@@ -149,7 +149,7 @@ def _read_changes(wanted: Mapping[str, Any], zone: tzinfo) -> dict[str, Any]:
 def _reclassified(before: State, new: dict[str, Any]) -> State:
     """Apply checked changes to a state."""
     state = before
-    for name, value in new.items():
+    for name, value in sorted(new.items(), key=lambda change: change[0] != "slot"):
         match name:
             case "slot":
                 state = _in_slot(state, value)
@@ -182,6 +182,8 @@ def _sound(state: State) -> State:
 def _in_slot(state: State, slot: Any) -> State:
     if slot is None:
         return state._replace(slot_subject=None, attribute=None, value=None, value_norm=None, functional=None)
+    if slot.attribute != state.attribute:
+        state = state._replace(functional=None)  # that was said of the other slot
     state = state._replace(subject=slot.subject, slot_subject=slot.key, attribute=slot.attribute)
     return state._replace(value_norm=_value_norm(state, state.value))
 

@@ -14,7 +14,7 @@ from noosphere.clock import micros, moment
 from noosphere.harvest.encoding import TextStream, decode, is_text
 from noosphere.harvest.jsonstream import EACH, BadJson, Passed, find_key, top_fields, values_at
 from noosphere.harvest.times import EARLIEST, LATEST, read_instant
-from noosphere.harvest.tree import Claim, keep_only, path_first, settle
+from noosphere.harvest.tree import Claim, grown, keep_only, path_first
 from noosphere.harvest.untrusted import as_flag, as_number, as_plain, as_record, as_text
 
 JSON = st.recursive(
@@ -61,7 +61,7 @@ CLAIMS = st.dictionaries(
 
 @given(CLAIMS, st.sets(st.integers(0, 9).map(str)))
 def test_any_claims_settle_into_a_tree_with_parents_first(claims, shown):
-    tree = settle(claims)
+    tree = grown(claims)
     assert list(tree.parents) == list(claims)
     kept = keep_only(tree.parents, shown)
     assert set(kept) == shown & set(claims)

@@ -168,7 +168,7 @@ def _new(taking: Taking, tx: Tx, there: Connection, node: NodeRow, text: str) ->
     if last.slot_subject is not None and last.attribute is not None:
         place(tx, entry, new, last, units.memory_text(last.title, text, last.slot_subject, last.attribute))
     units.flush(tx)
-    units.settle(tx, new, entry.at)
+    units.place(tx, new, entry.at)
     for holder in challenge(tx, entry, new, last):
         taking.differ(uid_text(new.uid), f"value of {last.subject or ''}.{last.attribute}", holder, last.value)
     if any(unnamed.waits(there, frame) for frame in heads):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from noosphere.harvest.items import ImportTurn
 from noosphere.harvest.texts import Lazy, Texts
 from noosphere.harvest.times import read_instant
-from noosphere.harvest.tree import Claim, keep_only, leaves, nearest, path_first, settle
+from noosphere.harvest.tree import Claim, grown, keep_only, leaves, nearest, path_first
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ class Talk:
         Args:
             current: the message the export calls the current one; it need not be there.
         """
-        tree = settle(self.claims)
+        tree = grown(self.claims)
         self.notes.extend(tree.repairs)
         parents = keep_only(tree.parents, self._said)
         head = self._head(tree.parents, parents, current)

@@ -41,7 +41,7 @@ class Tree:
         return tuple(f"messages that {what}: {count}, taken as beginnings" for count, what in said if count)
 
 
-def settle(claims: Mapping[str, Claim]) -> Tree:
+def grown(claims: Mapping[str, Claim]) -> Tree:
     """Give every node one parent that exists, or none: its own claim first, else that of the node listing it."""
     listed = _listed(claims)
     parents: dict[str, str | None] = {}
@@ -65,17 +65,17 @@ def _listed(claims: Mapping[str, Claim]) -> dict[str, str]:
 def _cut_cycles(parents: dict[str, str | None]) -> int:
     """Cut every cycle at the node where a walk first closes it; each node is walked once."""
     cuts = 0
-    settled: set[str] = set()
+    walked: set[str] = set()
     for start in parents:
         walk: dict[str, None] = {}
         key: str | None = start
-        while key is not None and key not in settled and key not in walk:
+        while key is not None and key not in walked and key not in walk:
             walk[key] = None
             key = parents[key]
         if key is not None and key in walk:
             parents[key] = None
             cuts += 1
-        settled.update(walk)
+        walked.update(walk)
     return cuts
 
 

@@ -1,6 +1,6 @@
 """Pieces of words: which of many a text holds, told by its words, each of which is looked at once.
 
-Texts share most of their words, so that a set difference settles nearly all of a text.
+Texts share most of their words, so that a set difference decides nearly all of a text.
 """
 
 from __future__ import annotations

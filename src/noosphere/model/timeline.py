@@ -75,13 +75,13 @@ def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
         One spell for each assertion, in the order of the slot.
     """
     ordered = sorted(_placed(list(assertions)), key=lambda a: a.order)
-    settled: list[tuple[Assertion, Spell]] = []
+    spells: list[tuple[Assertion, Spell]] = []
     for _, tier in groupby(sorted(ordered, key=lambda a: -a.strength), key=lambda a: a.strength):
         peers = list(tier)  # still in the order of the slot
-        stronger = list(settled)
+        stronger = list(spells)
         disputed = {node for group in _disputes(peers) for node in group}
-        settled += [(peer, _spell(peer, _rival(peers, n), disputed, stronger)) for n, peer in enumerate(peers)]
-    return [spell for _, spell in sorted(settled, key=lambda pair: pair[0].order)]
+        spells += [(peer, _spell(peer, _rival(peers, n), disputed, stronger)) for n, peer in enumerate(peers)]
+    return [spell for _, spell in sorted(spells, key=lambda pair: pair[0].order)]
 
 
 def disputes(assertions: Iterable[Assertion], *, one: bool) -> list[frozenset[int]]:

@@ -46,7 +46,7 @@ def refuse_other_tables(sql: Connection, path: Path, found: dict[str, str]) -> N
         raise OlderMind(str(path), tuple(changed))
 
 
-def settle(db: Db, path: Path, begin: Callable[[Connection], Tx]) -> None:
+def complete(db: Db, path: Path, begin: Callable[[Connection], Tx]) -> None:
     """Bring a file to this version's layout.
 
     Raises:

@@ -90,7 +90,7 @@ class MindFile:
             migrations.migrate(self.db, self.path)
             self._facts = self._identify(opening)
             if self._facts.layout != layout.mark():
-                layout.settle(self.db, self.path, lambda sql: Tx(sql, ids, clock.now(), author))
+                layout.complete(self.db, self.path, lambda sql: Tx(sql, ids, clock.now(), author))
         except BaseException:
             self.db.close()
             raise

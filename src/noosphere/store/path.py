@@ -126,7 +126,7 @@ def is_on(sql: Connection, frame: int) -> bool:
     return sql.execute("SELECT 1 FROM off_path WHERE frame = ?", (frame,)).get is None
 
 
-def settle(tx: Tx, node: NodeRow) -> None:
+def derive(tx: Tx, node: NodeRow) -> None:
     """Derive a conversation's path again, as after its head was moved."""
     path = read_path(tx.sql, node)
     tx.sql.execute("DELETE FROM leaf WHERE node = ?", (node.id,))
@@ -140,7 +140,7 @@ def switch(tx: Tx, entry: Entry, node: NodeRow, head: int) -> None:
     """Move a conversation's head to another turn; a journalled change."""
     tx.tick(entry, after=entry.at)  # later than the frames of this entry, which must not extend the new head
     nodes.open_next(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(head=head))
-    settle(tx, node)
+    derive(tx, node)
 
 
 def next_on_path(sql: Connection, turn: FrameRow) -> int | None:

@@ -37,7 +37,7 @@ def _paths(tx: Tx) -> None:
     tx.sql.execute("DELETE FROM leaf")
     tx.sql.execute("DELETE FROM off_path")
     for row in tx.sql.execute("SELECT id, uid, class, key FROM node WHERE class = 'conversation'").fetchall():
-        path.settle(tx, nodes.NodeRow(row[0], row[1], NodeClass.CONVERSATION, row[3]))
+        path.derive(tx, nodes.NodeRow(row[0], row[1], NodeClass.CONVERSATION, row[3]))
 
 
 def _text(tx: Tx, places: dict[int, Era]) -> None:

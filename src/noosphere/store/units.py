@@ -151,7 +151,7 @@ def _wanted_turns(sql: Connection, node: NodeRow, state: State) -> dict[int, Era
     return {f.id: era for f in frames.of_node(sql, node.id) if f.is_turn and f.id not in gone}
 
 
-def settle(tx: Tx, node: NodeRow, now: int, *, changed_text: Iterable[int] = ()) -> None:
+def place(tx: Tx, node: NodeRow, now: int, *, changed_text: Iterable[int] = ()) -> None:
     """Put every unit of a node where it belongs.
 
     `changed_text` names frames whose indexed text changed though their place may not have (a new title).
@@ -164,7 +164,7 @@ def settle(tx: Tx, node: NodeRow, now: int, *, changed_text: Iterable[int] = ())
     _watch(tx, node, now)
 
 
-def settle_turns(tx: Tx, node: NodeRow, turns: Iterable[FrameRow]) -> None:
+def place_turns(tx: Tx, node: NodeRow, turns: Iterable[FrameRow]) -> None:
     """Put some turns where they belong, and write anew the turns that carry their words as context."""
     flush(tx)
     state = nodes.current(tx.sql, node.id).state
@@ -212,7 +212,7 @@ def expire(tx: Tx, now: int) -> int:
     """Move what has ended since the last write to the past indexes; returns how many memories."""
     ended = [n for (n,) in tx.sql.execute("SELECT node FROM expiry WHERE at <= ? ORDER BY at", (now,))]
     for node in ended:
-        settle(tx, nodes.by_id(tx.sql, node), now)
+        place(tx, nodes.by_id(tx.sql, node), now)
     return len(ended)
 
 

@@ -28,6 +28,6 @@ def reindex(run: Run) -> None:
             if not misplaced or misplaced == last:  # what settling does not mend is for doctor
                 break
             for node in misplaced:
-                units.settle(tx, nodes.by_id(tx.sql, node), tx.now)
+                units.place(tx, nodes.by_id(tx.sql, node), tx.now)
             run.took(len(misplaced))
             last = misplaced

@@ -33,9 +33,9 @@ def apply(tx: Tx, entry: Entry, node: NodeRow, state: State) -> tuple[str, ...]:
     indexed = (state.title, state.slot_subject, state.attribute)
     other_words = indexed != (before.title, before.slot_subject, before.attribute)
     retitled = [state.head] if other_words and state.head is not None else []
-    units.settle(tx, node, entry.at, changed_text=retitled)
+    units.place(tx, node, entry.at, changed_text=retitled)
     for other in sorted(others - {node.id}):
-        units.settle(tx, nodes.by_id(tx.sql, other), entry.at)
+        units.place(tx, nodes.by_id(tx.sql, other), entry.at)
     return tuple(uid_text(nodes.by_id(tx.sql, n).uid) for n in sorted(ended - {node.id}))
 
 

@@ -51,7 +51,7 @@ def hide(tx: Tx, entry: Entry, node: NodeRow, parts: Sequence[tuple[FrameRow, in
         frame_versions.retract(tx, entry, part, at)
     turns = [part for part, _ in parts if part.is_turn]
     if turns:
-        path.settle(tx, node)
-        units.settle_turns(tx, node, turns)
+        path.derive(tx, node)
+        units.place_turns(tx, node, turns)
     if len(turns) < len(parts):
-        units.settle(tx, node, entry.at)
+        units.place(tx, node, entry.at)

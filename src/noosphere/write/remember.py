@@ -266,7 +266,7 @@ def place(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State, text: units.U
     if change is None:
         return ()
     for other in sorted(change.nodes() - {node.id}):
-        units.settle(tx, nodes.by_id(tx.sql, other), entry.at)
+        units.place(tx, nodes.by_id(tx.sql, other), entry.at)
     return tuple(uid_text(nodes.by_id(tx.sql, n).uid) for n in change.ended(entry.at) if n != node.id)
 
 

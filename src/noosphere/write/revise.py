@@ -205,7 +205,7 @@ def _branch_frame(tx: Tx, entry: Entry, target: Target, session: int, text: str)
     if target.turn is None:
         head = nodes.current(tx.sql, target.node.id).state.head
         frame = _write_frame(tx, entry, target.node, FrameType.B, session, text, base=head)
-        units.settle(tx, target.node, entry.at)
+        units.place(tx, target.node, entry.at)
         return frame
     turn = target.turn
     new = frames.NewFrame(

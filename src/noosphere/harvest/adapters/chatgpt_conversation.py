@@ -15,7 +15,7 @@ from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission,
 from noosphere.harvest.jsonstream import JsonReader, Passed
 from noosphere.harvest.talk import Talk
 from noosphere.harvest.times import read_instant
-from noosphere.harvest.tree import keep_only, settle
+from noosphere.harvest.tree import grown, keep_only
 from noosphere.harvest.untrusted import as_flag, as_plain, as_record, as_text, as_texts, fingerprint, first_text
 from noosphere.model.when import iso
 
@@ -209,7 +209,7 @@ def _title(fields: dict[str, Any]) -> str | None:
 def _made_id(fields: dict[str, Any], read: _Read) -> str:
     """An id for a conversation that brings none: of its time and first message, which growing does not change."""
     read.talk.notes.append("the conversation has no id; one is made of its time and first message")
-    parents = keep_only(settle(read.talk.claims).parents, read.messages)
+    parents = keep_only(grown(read.talk.claims).parents, read.messages)
     first = min(key for key, parent in parents.items() if parent is None)
     seed = f"{fields.get('create_time')}\n{first}"
     return f"made-{hashlib.sha256(seed.encode('utf-8', 'replace')).hexdigest()[:32]}"

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_TEXT = 300  # characters: a longer text says more than one thing
-COPULA = frozenset({"is", "are", "was", "were"})
 LEAST_STEM = 3  # letters that two forms of one word share at least
 
 
@@ -24,6 +23,7 @@ class _Lists(NamedTuple):
     light: frozenset[str]
     anybody: frozenset[str]
     endings: frozenset[str]
+    copula: frozenset[str]
 
 
 class Statement(NamedTuple):
@@ -47,14 +47,15 @@ def statement(text: str) -> Statement | None:
         return Statement(words, frozenset(words), (), frozenset(), 0, words, foreign=True)
     found = read(text)
     names = tuple((w, by_place) for w, by_place in found.marked if w.isalpha() and w not in found.telling)
-    people = frozenset(GROUP[word] for word in found.words if word in GROUP)
+    who = _people()
+    people = frozenset(who[word] for word in found.words if word in who)
     beginnings = tuple(sorted(word[:LEAST_STEM] for word in found.words if _tells(word)))
     return Statement(found.words, frozenset(found.words), names, people, found.negations, beginnings)
 
 
 def is_personal(one: Statement) -> bool:
     """Whether who says it is part of what it says: "I like tea"."""
-    return bool(one.people - {GROUP[word] for word in _lists().anybody})
+    return bool(one.people - _anybody())
 
 
 def restates(one: Statement, other: Statement) -> bool:
@@ -105,8 +106,12 @@ def _names(one: Statement, other: Statement) -> list[str]:
 
 def _same_people(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether both speak of the same people; "we" and "you" may stand for nobody in particular."""
-    anybody = {GROUP[word] for word in _lists().anybody}
+    anybody = _anybody()
     return one == other or (not one and other <= anybody) or (not other and one <= anybody)
+
+
+def _anybody() -> frozenset[str]:
+    return frozenset(_people()[word] for word in _lists().anybody)
 
 
 def _matched(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
@@ -125,7 +130,7 @@ def _matched(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
 
 def _tells(word: str) -> bool:
     lists = _lists()
-    return not (word in lists.idle or word in lists.light or word in GROUP or word in negations())
+    return not (word in lists.idle or word in lists.light or word in _people() or word in negations())
 
 
 def _turned(one: Sequence[str], other: Sequence[str], pairs: list[tuple[int, int]]) -> bool:
@@ -133,7 +138,8 @@ def _turned(one: Sequence[str], other: Sequence[str], pairs: list[tuple[int, int
 
     Around a form of "to be" the parts of a sentence may change places, if not around the same words as they stand.
     """
-    loose = bool(COPULA & set(one)) and bool(COPULA & set(other))
+    copula = _lists().copula
+    loose = bool(copula & set(one)) and bool(copula & set(other))
     for n, (a, b) in enumerate(pairs):
         for later, earlier in pairs[n + 1 :]:
             if earlier < b:
@@ -148,21 +154,14 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
     return bool(one) and len(one) == len(other) and all(kin(x, y) for x, y in zip(one, other, strict=True))
 
 
-GROUP = {
-    word.replace("'", ""): group[0]
-    for group in (
-        ("i", "i'm", "i've", "me", "my", "mine"),
-        ("we", "we've", "us", "our", "ours"),
-        ("you", "you're", "your", "yours"),
-        ("he", "he's", "him", "his"),
-        ("she", "she's", "her", "hers"),
-        ("they", "they're", "them", "their", "theirs"),
-    )
-    for word in group
-}
-
-
 @cache
 def _lists() -> _Lists:
     given = data()["paraphrase"]
     return _Lists(*(frozenset(given[name].split()) for name in _Lists._fields))
+
+
+@cache
+def _people() -> dict[str, str]:
+    """The words for a person, each with the first of those that mean the same one."""
+    groups = (group.split() for group in data()["paraphrase"]["people"])
+    return {word: group[0] for group in groups for word in group}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.frames import Frame, counted, framed
-from noosphere.graph.facts.pointed import Pointed
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
+from noosphere.graph.facts.stand_ins import StandIns
 from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY, THIRD, is_name, of_several, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, apart_from_times, held
@@ -149,7 +149,7 @@ def found_slots(
     found: dict[tuple[str, str, str, bool], FoundSlot] = {}
     text = text[:MAX_TEXT]
     told = Told("", (0, 0), speaker, said_at, named, casual=text[:1].islower() and CAPITAL.search(text) is None)
-    pointed = Pointed(thing_named, there=" there" in text)
+    stand_ins = StandIns(thing_named, there=" there" in text)
     asked = ""
     for start, end in sentences(text):
         sentence = f"{asked}{text[start:end]}"
@@ -159,9 +159,9 @@ def found_slots(
             continue
         told = Told(sentence, (start, end), speaker, said_at, told.named, told.casual)
         lost = "I"
-        pointed.head(sentence)
+        stand_ins.head(sentence)
         for said, bare in clauses(sentence):
-            clause = pointed.filled(said, sentence)
+            clause = stand_ins.filled(said, sentence)
             if told.named is None and (name := _named(clause)) is not None:
                 told = told._replace(named=name)
             for slot in _facts(with_subject(clause, lost) if bare else clause, told):

@@ -1,4 +1,4 @@
-"""What a clause only points at, put in its place: "it", "there", "ours", and the subject that "and is …" leaves out."""
+"""Words that stand for what was spoken of before ("it", "there", "ours") and lost subjects ("and is …"), filled in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEFINITE = re.compile(
 LAST = re.compile(r" (?P<what>(?:the|our|my) [\w-]+(?: [\w-]+)?)$", re.IGNORECASE)
 
 
-class Pointed:
+class StandIns:
     """What was spoken of last in a text: the thing that "it" means, and the place that "there" means."""
 
     def __init__(self, thing: str | None, *, there: bool) -> None:

@@ -70,7 +70,9 @@ def test_a_server_that_is_told_to_stop_ends_what_is_under_way_and_exits_0(home, 
         answer = b"".join(iter(lambda: connection.recv(4096), b""))
     assert b'"outcome":"stored"' in answer.replace(b" ", b"").lower()
     assert process.wait(30) == 0
-    assert "Traceback" not in process.stderr.read()
+    said = process.stderr.read()
+    assert f"serving on http://127.0.0.1:{port}; tokens are in {home / 'tokens.json'}" in said
+    assert "Traceback" not in said
     assert not (home / presence.FILE).exists()
     with open_noosphere() as noosphere, noosphere.mind() as mind:
         assert [hit.text for hit in mind.rank("kiln")] == ["the kiln is hot"]
@@ -97,4 +99,5 @@ def test_a_port_that_is_taken_is_an_error_with_a_remedy_and_the_other_server_kee
     )
     assert done.returncode == 3
     assert "--port" in done.stderr
+    assert "serving on" not in done.stderr
     assert (home / presence.FILE).read_bytes() == before

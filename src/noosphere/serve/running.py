@@ -14,6 +14,7 @@ from noosphere.serve.app import HOST, make_server
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
     from pathlib import Path
 
     from noosphere.minds.noosphere import Noosphere
@@ -25,10 +26,13 @@ STOP_SECONDS = 10  # how long requests that are under way may take when the serv
 class Announced(uvicorn.Server):
     """A server that announces itself to the hooks of its home as soon as it listens."""
 
-    def __init__(self, config: uvicorn.Config, home: Path, secret: str) -> None:
+    def __init__(
+        self, config: uvicorn.Config, home: Path, secret: str, listening: Callable[[str, int], None] | None
+    ) -> None:
         super().__init__(config)
         self._home = home
         self._secret = secret
+        self._listening = listening
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say where."""
@@ -36,12 +40,20 @@ class Announced(uvicorn.Server):
         if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             presence.announce(self._home, str(host), int(port), self._secret)
+            if self._listening is not None:
+                self._listening(str(host), int(port))
 
 
 def run(
-    noosphere: Noosphere, *, host: str = HOST, port: int = PORT, seed_tools: bool = False, seed_routes: bool = False
+    noosphere: Noosphere,
+    *,
+    host: str = HOST,
+    port: int = PORT,
+    seed_tools: bool = False,
+    seed_routes: bool = False,
+    listening: Callable[[str, int], None] | None = None,
 ) -> None:
-    """Serve until told to stop; what is under way ends first.
+    """Serve until told to stop; what is under way ends first. `listening` is told where, once it does.
 
     Raises:
         StorageError: it cannot listen there.
@@ -59,7 +71,7 @@ def run(
     # would not be closed, nor the announcement taken back.
     before = [(number, signal.signal(number, _stopped)) for number in (signal.SIGINT, signal.SIGTERM)]
     try:
-        Announced(config, home, secret).run()
+        Announced(config, home, secret, listening).run()
     except SystemExit:
         raise StorageError(f"{host}:{port}", "cannot be listened on", "Choose another with --port") from None
     finally:

@@ -109,6 +109,10 @@ def serve(
     with needed("serve"):
         from noosphere.serve.running import run
     with call.home("rest") as noosphere:
-        note(f"serving on http://{host}:{port}; tokens are in {noosphere.settings.home / 'tokens.json'}")
-        run(noosphere, host=host, port=port, seed_tools=seed_tools, seed_routes=seed_routes)
+        tokens = noosphere.settings.home / "tokens.json"
+
+        def listening(host: str, port: int) -> None:
+            note(f"serving on http://{host}:{port}; tokens are in {tokens}")
+
+        run(noosphere, host=host, port=port, seed_tools=seed_tools, seed_routes=seed_routes, listening=listening)
     return 0

@@ -106,13 +106,28 @@ def _add_harvest(app: FastAPI, noosphere: Noosphere, ids: Uuid7) -> dict[str, st
 
     path = "/api/harvest"
     app.add_api_route(
-        path, start, methods=["POST"], name=HARVEST, status_code=202, response_model=None, responses=accepted
+        path,
+        start,
+        methods=["POST"],
+        name=HARVEST,
+        summary="Import conversations and notes as a job; a second run adds nothing.",
+        status_code=202,
+        response_model=None,
+        responses=accepted,
     )
-    app.add_api_route(f"{path}/jobs/{{job}}", look, name="harvest.job", response_model=None, responses=shown)
+    app.add_api_route(
+        f"{path}/jobs/{{job}}",
+        look,
+        name="harvest.job",
+        summary="How far a harvest is, and what came of it.",
+        response_model=None,
+        responses=shown,
+    )
     app.add_api_route(
         f"{path}/jobs/{{job}}/events",
         watch,
         name="harvest.events",
+        summary="The progress of a harvest, as server-sent events, until it is done.",
         response_class=StreamingResponse,
         response_model=None,
         responses=stream,
@@ -136,11 +151,12 @@ def _add_health(app: FastAPI, meters: Meters) -> dict[str, str]:
     def metrics() -> PlainTextResponse:
         return PlainTextResponse(meters.text())
 
-    app.add_api_route("/health", health, name="health")
+    app.add_api_route("/health", health, name="health", summary="Whether the server is there; open to everybody.")
     app.add_api_route(
         "/metrics",
         metrics,
         name="metrics",
+        summary="Counts and times for Prometheus, never what was asked.",
         response_class=PlainTextResponse,
         response_model=None,
         responses=documented(),
@@ -160,7 +176,8 @@ def _add_proof(app: FastAPI, secret: str) -> None:
     def prove(nonce: Annotated[str, Query(pattern=NONCE, description="Chosen at random by who asks.")]) -> Proof:
         return Proof(proof=presence.proof(secret, nonce))
 
-    app.add_api_route(presence.PROOF, prove, name="proof", responses=documented())
+    summary = "Proof that this is the server that announced itself; open to everybody."
+    app.add_api_route(presence.PROOF, prove, name="proof", summary=summary, responses=documented())
 
 
 def _invalid(_: Request, error: Exception) -> JSONResponse:

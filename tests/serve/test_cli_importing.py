@@ -173,3 +173,12 @@ def test_what_is_held_back_is_listed_released_or_dismissed(cli, notes):
 )
 def test_the_time_left_is_told_as_people_say_it(seconds, words):
     assert duration(seconds) == words
+
+
+def test_a_preview_shows_some_titles_and_says_how_many_more_there_are(cli, notes):
+    assert "more" not in cli("harvest", "preview", notes).out
+    for n in range(3, 25):
+        (notes / f"{n}.md").write_text(f"# Note {n}\n\nThe kettle number {n} is blue.\n")
+    told = cli("harvest", "preview", notes).out
+    assert told.count("  title ") == 20
+    assert "    and 5 more\n" in told

@@ -70,6 +70,8 @@ def preview_lines(found: Preview) -> Iterator[Line]:
     for name, counts in (("format", found.by_source), ("type", found.by_type), ("month", found.by_month)):
         yield from (field(name, f"{count} x {key or 'without a date'}") for key, count in counts.items())
     yield from (field("title", title) for title in found.titles)
+    if (more := found.new + found.grown - len(found.titles)) > 0:
+        yield ((f"    and {more} more", "faint"),)
     yield from _left(found.left)
     yield from _rejects(found.rejects)
 

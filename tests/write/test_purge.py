@@ -108,6 +108,18 @@ def test_what_others_say_with_the_same_words_stays_and_is_named(mind):
     assert mind.get(other.id).text.endswith("QUOKKA")
 
 
+def test_a_name_that_only_purged_memories_said_goes_with_the_last_of_them(tmp_path, clock, ids):
+    with scratch_mind(tmp_path, clock=clock, ids=ids) as mind:
+        told = [mind.remember(text) for text in ("Xyloph Quorblat leads Project Heron", "Xyloph Quorblat is away")]
+        mind.flush()
+        mind.purge(told[0].id)
+        assert [e.name for e in mind.entity("Xyloph Quorblat")] == ["Xyloph Quorblat"]
+        mind.purge(told[1].id)
+        assert mind.search_entities("Quorblat") == []
+        assert mind.doctor().healthy
+    assert b"quorblat" not in bytes_of(tmp_path).lower()
+
+
 def test_backups_that_hold_it_are_named(mind, tmp_path):
     stored = mind.remember(VAULT)
     away = tmp_path / "away"

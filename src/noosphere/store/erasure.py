@@ -30,10 +30,11 @@ DRAWN_FROM_NODE = """SELECT src FROM edge WHERE type = 'drawn_from' AND dst = ?1
 DRAWN_FROM_FRAME = """SELECT src FROM edge WHERE type = 'drawn_from' AND dst_frame = ?1
   UNION SELECT n.id FROM frame AS f JOIN evidence AS e ON e.frame = f.uid JOIN node AS n ON n.uid = e.target
   WHERE f.id = ?1 AND n.id <> f.node AND n.class = 'memory'"""
-# entities that rules found, and that nothing but this memory ever named
+# entities that rules found, and that nothing but this memory, and others that were purged, ever named
 NAMED_BY = """SELECT DISTINCT e.dst FROM edge AS e JOIN node_version AS v ON v.node = e.dst AND v.known_to IS NULL
   WHERE e.src = ?1 AND e.type = 'mentions' AND v.source = 'agent_inferred'
-    AND NOT EXISTS (SELECT 1 FROM edge AS o WHERE o.dst = e.dst AND o.type = 'mentions' AND o.src <> ?1)
+    AND NOT EXISTS (SELECT 1 FROM edge AS o JOIN frame AS f ON f.node = o.src AND f.purged_at IS NULL
+      WHERE o.dst = e.dst AND o.type = 'mentions' AND o.src <> ?1)
     AND NOT EXISTS (SELECT 1 FROM edge AS o WHERE (o.src = e.dst OR o.dst = e.dst) AND o.provenance = 'explicit')"""
 
 # the digest of an imported item is a hash of its text: without it the item is read again, and known again

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from noosphere.graph.names.tokens import Sentence, Token
 
 FILE = re.compile(
-    r"https?://[^\s<>()\"'`]+[\w/]|(?<![\w/.])(?:~|\.{1,2})?/(?:[\w.-]+/)*[\w.-]*\w"
-    r"|(?<![\w/])(?:[\w.-]+/)+[\w-]+\.\w{1,8}\b|(?<![\w/@])[\w-]+(?:\.[\w-]+)*\.(?:py|js|ts|tsx|jsx|rs|go|java|kt|"
+    r"https?://[^\s<>()\"'`]+[\w/]|(?<![\w/.])(?:~|\.{1,2})?/(?:[\w.-]{1,255}/){0,40}[\w.-]{0,255}\w"
+    r"|(?<![\w/])(?:[\w.-]{1,99}/){1,40}[\w-]+\.\w{1,8}\b|(?<![\w/@])[\w-]+(?:\.[\w-]+){0,9}\.(?:py|js|ts|tsx|jsx|rs|go|java|kt|"
     r"rb|php|cs|cpp|h|hpp|swift|sql|sh|ps1|md|txt|csv|tsv|json|jsonl|ya?ml|toml|ini|cfg|conf|env|xml|html|css|scss|pdf|docx?|xlsx?|pptx?|odt|ods|png|jpe?g|gif|svg|webp|mp3|mp4|wav|flac|mov|"
     r"zip|tar|gz|parquet|ipynb|tex|bib|log|lock|db|sqlite|proto|tf|gpx|dwg|psd|ai|indd|blend|stl)\b",
 )
@@ -324,9 +324,11 @@ def _acts(words: tuple[Token, ...], stop: int) -> bool:
 
 def _apart(found: list[Mention]) -> list[Mention]:
     """Of names that overlap, the first given."""
+    taken: set[int] = set()  # places in the text
     kept: list[Mention] = []
     for one in found:
-        if one.key and not any(one.span[0] < k.span[1] and k.span[0] < one.span[1] for k in kept):
+        if one.key and taken.isdisjoint(places_of := range(*one.span)):
+            taken.update(places_of)
             kept.append(one)
     return kept
 

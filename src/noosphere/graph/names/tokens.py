@@ -11,6 +11,7 @@ from noosphere.records import dataclass
 
 MAX_TEXT = 20_000  # characters that are read: more is a document, whose parts are read one by one
 MARK = "[.!?…]"
+MOST_MARKS = 12  # that are read at once: of a longer row, the last ones end the sentence
 BEFORE = (
     r"\bDr",
     r"\bMr",
@@ -28,7 +29,7 @@ BEFORE = (
 END = re.compile(  # begins with a class of characters, which `re` looks for quickly
     rf"[.!?…。！？\n](?:(?<=[。！？])|(?<=\n)\n*|(?<={MARK})"
     + "".join(f"(?<!{short}{MARK})" for short in BEFORE)
-    + rf"{MARK}*[\"'”’)»]*\s+)"
+    + rf"{MARK}{{0,{MOST_MARKS}}}[\"'”’)»]{{0,{MOST_MARKS}}}\s+)"
 )
 LATIN = "ɏ"  # the last letter that is
 KEPT = 4  # texts whose cut is kept: names, relations and what is written small are read one after another
@@ -67,19 +68,14 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a text, by its words."""
+    """One sentence of a text, by its words; `shouted` when most are written large, so that it tells nothing."""
 
     number: int
     start: int
     end: int
     words: tuple[Token, ...]
     language: str
-
-    @property
-    def shouted(self) -> bool:
-        """Whether most words are written large, so that it tells nothing."""
-        letters = [w for w in self.words if not w.number]
-        return len(letters) > 6 and sum(w.large for w in letters) > 0.75 * len(letters)  # noqa: PLR2004  (a headline)
+    shouted: bool
 
 
 def cut(text: str) -> tuple[Sentence, ...]:
@@ -94,9 +90,14 @@ def _cut(read: str) -> tuple[Sentence, ...]:
     for end in [*(m.end() for m in END.finditer(read)), len(read)]:
         words = tuple([Token(*m.span(), m[0], m[0].lower()) for m in TOKEN.finditer(read, at, end)])
         if words:
-            found.append(Sentence(len(found), at, end, words, _language(words)))
+            found.append(Sentence(len(found), at, end, words, _language(words), _is_shouted(words)))
         at = end
     return tuple(found)
+
+
+def _is_shouted(words: tuple[Token, ...]) -> bool:
+    letters = [w for w in words if not w.number]
+    return len(letters) > 6 and sum(w.large for w in letters) > 0.75 * len(letters)  # noqa: PLR2004  (a headline)
 
 
 def _language(words: tuple[Token, ...]) -> str:

@@ -36,6 +36,7 @@ MOVED = re.compile(r" (?:has |is )?(?:moved|relocated|moving|moves) from ")
 ASIDE = re.compile(r", (?:a|an|the|our|my|its|their|eine?|une?|una|un)\b")
 PHRASE = re.compile(r"(?:, | \w+){0,2} (?:of|in|at|near|from|for) (?:the )?")
 DOES = re.compile(r" (?!(?:at|of|in|from|on|and|or|with|for|near|by|to)\b)[a-z]")
+BEFORE = 100  # characters before a name that may say how it stands there
 INSIDE = re.compile(r"\b(?:of|by|with|to|than|like|without|about|against|for|from|via) (?:the )?(?:[a-z]+ )?$")
 BODY = re.compile(
     r"\b(?:board|council|members?|committee|management|team|trustees|head|staff|people|city|parish|town) of (?:the )?$"
@@ -188,7 +189,7 @@ def _of_subject(text: str, gap: str, left: Place, subject: Place) -> Iterator[tu
 def _form(
     text: str, start: int, left: Place, said: str, right: Place, typed: list[Mention], rules: Ontology, *, carried: bool
 ) -> Form | None:
-    inside = INSIDE.search(text, start, left.start)
+    inside = INSIDE.search(text, max(start, left.start - BEFORE), left.start)
     held = inside is not None and inside.end() == left.start and not _of_body(text, start, left)
     fitting = [form for form in forms() if form.between.fullmatch(said) is not None]
     fitting = [form for form in fitting if _stands(form, text, start, left, right)]
@@ -209,13 +210,13 @@ def _form(
 
 def _stands(form: Form, text: str, start: int, left: Place, right: Place) -> bool:
     """Whether what stands before and after the two names is as a form wants it."""
-    if form.behind is not None and form.behind.search(text[start : left.start]) is not None:
+    if form.behind is not None and form.behind.search(text[max(start, left.start - BEFORE) : left.start]) is not None:
         return False
     return form.tail is None or form.tail.match(text, right.end) is not None
 
 
 def _of_body(text: str, start: int, left: Place) -> bool:
-    body = BODY.search(text, start, left.start)
+    body = BODY.search(text, max(start, left.start - BEFORE), left.start)
     return body is not None and body.end() == left.start
 
 

@@ -16,10 +16,10 @@ from noosphere.errors import InvalidInput, NotFound
 from noosphere.harvest.digest import digest_of
 from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Reject
 from noosphere.harvest.linking import Links
-from noosphere.harvest.looking import gathered, look, parts_of
-from noosphere.harvest.lookout import Lookout
 from noosphere.harvest.progress import Meter, Step
 from noosphere.harvest.screening import screen_item
+from noosphere.harvest.screening_process import ScreeningProcess
+from noosphere.harvest.verdicts import gathered, judge_item, parts_of
 from noosphere.harvest.writing import Written, is_older, write_item
 from noosphere.ids import uid_text
 from noosphere.model.text import clean
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from noosphere.harvest.adapter import Adapter
-    from noosphere.harvest.looking import Asked, Verdict, Verdicts
     from noosphere.harvest.progress import Watcher
+    from noosphere.harvest.verdicts import Asked, Verdict, Verdicts
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
 
@@ -143,7 +143,7 @@ def harvest(
 
 @dataclass(frozen=True, slots=True)
 class _Gathered:
-    """An item that was read: what it is known by, and the keys of its parts that are being looked through."""
+    """An item that was read: what it is known by, and the keys of its parts that are being screened."""
 
     item: ImportItem
     key: str
@@ -152,7 +152,7 @@ class _Gathered:
 
 
 class _Run:
-    """One run: items gather until a transaction is worth it, and are looked through while those before are written."""
+    """One run: items gather until a transaction is worth it, and are screened while those before are written."""
 
     def __init__(self, mind: MindFile, watcher: Watcher | None, meter: Meter) -> None:
         self.tally = Tally()
@@ -160,7 +160,7 @@ class _Run:
         self._watcher = watcher
         self._meter = meter
         self._links = Links()
-        self._lookout = Lookout()
+        self._screening = ScreeningProcess()
         self._batch: list[_Gathered] = []
         self._asked: list[Asked] = []
         self._size = self._width = 0
@@ -176,7 +176,7 @@ class _Run:
             self._source = imports.source(tx, place, self._run)
 
     def end(self, status: str) -> None:
-        self._lookout.end()
+        self._screening.end()
         with self._mind.together(rows=1, channel=Channel.IMPORT) as tx:
             imports.end(tx, self._run, status, self.tally.summary(), [asdict(one) for one in self.tally.rejects])
 
@@ -206,7 +206,7 @@ class _Run:
         self._width += sum(len(asked.text) for _, asked in parts)
         if self._size >= TOGETHER or self._width >= WIDE:
             if self._asked:
-                self._lookout.begin()
+                self._screening.begin()
             self._hand_over()
 
     def _count(self, item: ImportItem) -> None:
@@ -231,10 +231,10 @@ class _Run:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Have what has gathered looked through, and meanwhile write what was handed over before it."""
+        """Have what has gathered screened, and meanwhile write what was handed over before it."""
         batch, size, after = self._batch, self._size, None
         if batch:
-            answer = self._lookout.ask(self._asked)
+            answer = self._screening.ask(self._asked)
             after = partial(self._write, batch, size, answer)
         self._batch, self._asked, self._size, self._width = [], [], 0, 0
         before, self._before = self._before, after
@@ -252,13 +252,13 @@ class _Run:
             imports.checkpoint(tx, self._run, self.tally.summary())
 
     def _alone(self, item: ImportItem) -> None:
-        """Look a large conversation through, and write it in slices."""
+        """Screen a large conversation, and write it in slices."""
         key, digest = clean(item.key).text, digest_of(item)
         with self._mind.read() as sql:
             is_there = _is_there(sql, key, digest)
         seen = None
         if not is_there:
-            self._lookout.begin()
+            self._screening.begin()
             keys: deque[str] = deque()
 
             def texts() -> Iterator[Asked]:
@@ -266,7 +266,7 @@ class _Run:
                     keys.append(part)
                     yield asked
 
-            seen = gathered(iter(keys.popleft, None), self._lookout.judge_all(texts()))
+            seen = gathered(iter(keys.popleft, None), self._screening.judge_all(texts()))
         self._one(item, key, digest, seen)
 
     def _one(self, item: ImportItem, key: str, digest: bytes, seen: Verdicts | None) -> None:
@@ -278,7 +278,7 @@ class _Run:
                 there = imports.node_of(sql, key) if item.path is not None else None
                 self._pass_over(item, before, None if there is None else uid_text(there.uid))
                 return
-        seen = seen or look(item)
+        seen = seen or judge_item(item)
         screened = screen_item(item, key, seen, decided)
         done = Written()
         try:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from noosphere.clock import moment
 from noosphere.harvest.digest import digest_of
 from noosphere.harvest.items import ImportItem, ItemType, Left, Reject
-from noosphere.harvest.looking import look
 from noosphere.harvest.progress import Meter
 from noosphere.harvest.screening import screen_item
+from noosphere.harvest.verdicts import judge_item
 from noosphere.model.text import clean
 from noosphere.store import imports, quarantine
 
@@ -110,6 +110,6 @@ def _take(mind: MindFile, item: ImportItem, count: _Count) -> None:
     count.counts[state] += 1
     if state == "known":
         return
-    count.counts["held"] += len(screen_item(item, key, look(item), decided).held)
+    count.counts["held"] += len(screen_item(item, key, judge_item(item), decided).held)
     if len(count.titles) < TITLES:
         count.titles.append(item.title or item.origin)

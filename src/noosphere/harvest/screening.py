@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from noosphere.guard.screen import Screening
     from noosphere.harvest.items import ImportItem, ImportTurn
-    from noosphere.harvest.looking import Verdicts
+    from noosphere.harvest.verdicts import Verdicts
 
 RELEASED = "released"
 

@@ -1,8 +1,8 @@
-"""A process beside an import that looks texts through while the import reads and writes: half of its work.
+"""A process beside an import that screens texts while the import reads and writes: half of its work.
 
 It is started when an import turns out to be large, by this program's own Python with this program's own path, and
 ends when its input does: an import that is killed leaves none behind. Each line it is given is a JSON list of texts.
-Where there is no second processor, or no process can be started, the import looks its texts through itself.
+Where there is no second processor, or no process can be started, the import screens its texts itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from noosphere.guard.screen import Screening
-from noosphere.harvest.looking import Asked, Verdict, judge
+from noosphere.harvest.verdicts import Asked, Verdict, judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from noosphere.guard.screen import Origin
 
 log = logging.getLogger(__name__)
-AT_ONCE = 250  # texts of one conversation that go there while as many are looked through here
-START = "import sys; sys.path[:] = sys.argv[1:]; from noosphere.harvest.lookout import serve; serve()"
+AT_ONCE = 250  # texts of one conversation that go there while as many are screened here
+START = "import sys; sys.path[:] = sys.argv[1:]; from noosphere.harvest.screening_process import serve; serve()"
 PATIENCE_SECONDS = 10.0  # for a process to end whose input has ended
 
 
-class Lookout:
-    """Looks texts through for one import."""
+class ScreeningProcess:
+    """Screens texts for one import."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = ThreadPoolExecutor(1, "noosphere-lookout")
+        self._thread = ThreadPoolExecutor(1, "noosphere-screening")
 
     def begin(self) -> None:
         """Start the process, if it does not run and can help."""
@@ -50,10 +50,10 @@ class Lookout:
                 start_new_session=True,  # an interrupt from the keyboard is for the import, which then ends it
             )
         except OSError as problem:
-            log.warning("an import looks its texts through by itself: %s", problem)
+            log.warning("an import screens its texts by itself: %s", problem)
 
     def ask(self, texts: Sequence[Asked]) -> Callable[[], list[Verdict]]:
-        """Have texts looked through; the answer waits for what was seen, in their order."""
+        """Have texts screened; the answer waits for what was seen, in their order."""
         if self._process is None:
             return lambda: [judge(text) for text in texts]
         exchange = self._thread.submit(_exchange, self._process, texts)
@@ -62,14 +62,14 @@ class Lookout:
             try:
                 return exchange.result()
             except (OSError, ValueError) as problem:  # it was ended by somebody else
-                log.warning("an import looks its texts through by itself from here on: %s", problem)
+                log.warning("an import screens its texts by itself from here on: %s", problem)
                 self._let_go()
                 return [judge(text) for text in texts]
 
         return answer
 
     def judge_all(self, texts: Iterator[Asked]) -> Iterator[Verdict]:
-        """Look many texts through, half of them there and half of them here."""
+        """Screen many texts, half of them there and half of them here."""
         while there := list(islice(texts, AT_ONCE)):
             answer = self.ask(there)
             here = [judge(text) for text in islice(texts, AT_ONCE)]
@@ -121,7 +121,7 @@ def _exchange(process: subprocess.Popen[bytes], texts: Sequence[Asked]) -> list[
 
 
 def serve() -> None:
-    """Look through what standard input brings, until it ends."""
+    """Screen what standard input brings, until it ends."""
     for line in sys.stdin.buffer:
         verdicts = [judge(_asked(*given)) for given in json.loads(line)]
         seen = {

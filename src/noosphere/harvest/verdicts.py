@@ -1,4 +1,4 @@
-"""Looking an item's texts through, before any of it is written: for orders to its reader, and for secrets."""
+"""What screening shows of an item's texts, before any of it is written: orders to its reader, and secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """A text that is to be looked through; a turn's secrets are asked for too, a note's are when it is written."""
+    """A text that is to be screened; a turn's secrets are asked for too, a note's are when it is written."""
 
     text: str
     origin: Origin = "import"
@@ -63,14 +63,14 @@ def parts_of(item: ImportItem) -> Iterator[tuple[str, Asked]]:
 
 
 def judge(asked: Asked) -> Verdict:
-    """Look a text through."""
+    """Screen a text."""
     found = screen(asked.text, asked.origin)
     plain = asked.is_turn and not find_secrets(asked.text) and clean(asked.text).text == asked.text
     return Verdict(found if found.hostile else None, plain)
 
 
-def look(item: ImportItem) -> Verdicts:
-    """Look an item through here and now."""
+def judge_item(item: ImportItem) -> Verdicts:
+    """Screen an item here and now."""
     parts = list(parts_of(item))
     return gathered((key for key, _ in parts), (judge(asked) for _, asked in parts))
 

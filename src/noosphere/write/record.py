@@ -118,6 +118,10 @@ def record(
         node = outcome
     if node is not None and head is not None and (moved := switch_head(mind, node, head)):
         progress.journals.append(moved.journal)
+    return _recorded(node, progress)
+
+
+def _recorded(node: NodeRow | None, progress: Progress) -> Recorded:
     return Recorded(
         conversation=uid_text(node.uid) if node else "",
         added=tuple(progress.added),

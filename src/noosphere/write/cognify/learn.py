@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 SIDES: tuple[Side, ...] = ("user", "assistant")
 Kept = tuple[Side, Capture, str]  # a sentence, whose it is, and the frame of its turn
+Read = dict[Side, tuple[list[Capture], Pointed]]  # what each side said that gives a cue, and what a model says of it
 SOURCES = {"user": Source.USER_STATED, "assistant": Source.AGENT_INFERRED}
 
 
@@ -57,22 +58,14 @@ def learn(
     exchange = read_exchange(given)
     turns = _turns(exchange)
     before = {"user": _before(mind, exchange), "assistant": exchange.user}
-    read: dict[Side, tuple[list[Capture], Pointed]] = {
-        side: _captured(mind, _said(exchange, side), side, before[side], llm) for side in SIDES
-    }
+    read: Read = {side: _captured(mind, _said(exchange, side), side, before[side], llm) for side in SIDES}
     broken: list[str] = []
     with mind.together(rows=len(turns), channel=mind.author.channel):
         recorded = record(mind, exchange.conversation or LIVE, turns, read_about(session=exchange.session))
         if isinstance(recorded, Refused):
             return recorded
         there = _frames(mind, recorded, turns)
-        kept: list[Kept] = [
-            (side, one, frame)
-            for side, (found, _) in read.items()
-            if (frame := there.get(_key(exchange, side))) is not None
-            for one in found
-            if one.why is None
-        ]
+        kept = _kept(exchange, read, there)
         if (own := there.get(_key(exchange, "user"))) is not None:
             hear(mind, own, _signals(exchange, kept))
         here = [one for one in kept if personal is None or _target(exchange, one[1]) != "personal"]
@@ -82,10 +75,7 @@ def learn(
         outcomes |= zip(map(id, own_kept), _remembered(mind, personal, exchange, own_kept, broken), strict=True)
     learnt: list[Learnt] = []
     left = [Left(text=next(t.text for t in turns if t.key == key), why=why) for key, why in recorded.refused]
-    for side, (found, more) in read.items():
-        if there.get(_key(exchange, side)) is not None:
-            left += [] if more.why is None else [Left(text="", why=f"the model's pass: {more.why}")]
-            left += [Left(text=one.text, why=one.why) for one in found if one.why is not None]
+    left += _left_out(exchange, read, there)
     for one in kept:
         side, said, frame = one
         outcome = outcomes[id(one)]
@@ -115,6 +105,27 @@ def _captured(mind: MindFile, said: str, side: Side, before: str, llm: LLM | Non
         rules = rules_of(sql)
     more = pointed(mind, llm, said, SOURCES[side], found, rules)
     return [*found, *more.captures], more
+
+
+def _kept(exchange: Exchange, read: Read, there: Mapping[str, str]) -> list[Kept]:
+    """The sentences that are worth it, of the sides whose turn is there."""
+    return [
+        (side, one, frame)
+        for side, (found, _) in read.items()
+        if (frame := there.get(_key(exchange, side))) is not None
+        for one in found
+        if one.why is None
+    ]
+
+
+def _left_out(exchange: Exchange, read: Read, there: Mapping[str, str]) -> list[Left]:
+    """What is not worth it, and why a model said nothing, of the sides whose turn is there."""
+    left: list[Left] = []
+    for side, (found, more) in read.items():
+        if there.get(_key(exchange, side)) is not None:
+            left += [] if more.why is None else [Left(text="", why=f"the model's pass: {more.why}")]
+            left += [Left(text=one.text, why=one.why) for one in found if one.why is not None]
+    return left
 
 
 def _remembered(

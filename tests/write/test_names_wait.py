@@ -162,3 +162,16 @@ def test_rules_that_names_break_are_told_by_who_learns(mind):
     done = mind.cognify({"user": "I decided that Project Heron uses Postgres.", "assistant": "Noted."})
     assert done.learnt
     assert waiting(mind) == 0
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_name_goes_with_its_memory_however_often_that_was_brought_back(mind, times):
+    stored = mind.remember("Ana Kos works at Globex.")
+    mind.flush()
+    for _ in range(times):
+        undone = mind.undo(stored.journal)
+        assert mind.search_entities("Globex") == []
+        mind.undo(undone.journal)
+        assert [e.name for e in mind.search_entities("Globex")] == ["Globex"]
+    mind.undo(stored.journal)
+    assert mind.search_entities("Globex") == []

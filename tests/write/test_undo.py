@@ -127,6 +127,26 @@ def test_a_verb_undone_redone_and_undone_again_leaves_no_difference(embedded, cl
     assert mind.doctor().healthy
 
 
+@pytest.mark.parametrize("verb", VERBS)
+def test_undos_that_are_taken_back_newest_first_leave_no_difference(embedded, clock, verb):
+    mind = embedded
+    made = world(mind, clock)
+    mind.stats()  # no name waits to be tied
+    before = seen(mind.path)
+    done = VERBS[verb](mind, made)
+    mind.stats()
+    after = seen(mind.path)
+    first = mind.undo(done.journal)
+    second = mind.undo(first.journal)
+    mind.undo(second.journal)  # the first stands again
+    assert without_new_sessions(seen(mind.path, before.frames), before) == before
+    mind.undo(first.journal)
+    assert seen(mind.path) == after
+    mind.undo(done.journal)
+    assert without_new_sessions(seen(mind.path, before.frames), before) == before
+    assert mind.doctor().healthy
+
+
 def without_new_sessions(now, before):
     """Sessions stay when the entry that opened them is undone: frames never leave the log, nor do their containers."""
     for key in now.sessions.keys() - before.sessions.keys():

@@ -65,12 +65,12 @@ def _insert(tx: Tx, entry: Entry, target: bytes, reason: Reason, n: int) -> None
     entry.touched.evidence.append([uid_text(target), n])
 
 
-def flip(tx: Tx, entry: Entry, target: bytes, n: int, *, added_by: int) -> None:
-    """Take back a reason that `added_by` gave or put back; put back one that it took."""
+def turn(tx: Tx, entry: Entry, target: bytes, n: int, *, stands: bool) -> None:
+    """Take back a reason, or put it back so that it stands."""
     taken = tx.sql.execute("SELECT retracted_by FROM evidence WHERE target = ? AND n = ?", (target, n)).get
-    if taken not in (None, added_by):
+    if stands == (taken is None):
         return
-    value = entry.id if taken is None else None
+    value = None if stands else entry.id
     tx.sql.execute("UPDATE evidence SET retracted_by = ? WHERE target = ? AND n = ?", (value, target, n))
     entry.touched.evidence.append([uid_text(target), n])
 

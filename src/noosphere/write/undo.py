@@ -185,8 +185,12 @@ def _tags(tx: Tx, entry: Entry, old: EntryRow) -> None:
 
 
 def _evidence(tx: Tx, entry: Entry, old: EntryRow) -> None:
+    """Take back the reasons that an entry gave; an undo took them, and the undo of one gave them again."""
+    took, one = False, old
+    while one.undoes is not None:
+        took, one = not took, journal.by_id(tx.sql, one.undoes)
     for target, n in old.detail.get("evidence", ()):
-        evidence.flip(tx, entry, parse_uid(target), n, added_by=old.id)
+        evidence.turn(tx, entry, parse_uid(target), n, stands=took)
 
 
 def _counters(tx: Tx, entry: Entry, old: EntryRow) -> None:
@@ -311,7 +315,7 @@ def _is_named(entry: EntryRow, node: nodes.NodeRow) -> bool:
 
 def _goes_on(sql: Connection, node: nodes.NodeRow, first: int, last: int) -> bool:
     """Whether an entity stays although an entry that named it is taken back: more was said of it, or others name it."""
-    if nodes.current(sql, node.id).n > last:
+    if nodes.current(sql, node.id).state != nodes.numbered(sql, node.id, last).state:
         return True
     goes = first == 1 or nodes.numbered(sql, node.id, first - 1).state.retracted_at is not None
     return goes and bool(edges.of_node(sql, node.id))

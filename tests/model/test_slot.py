@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noosphere.errors import InvalidInput
-from noosphere.model.slot import Slot, holds_one, normal, read_slot
+from noosphere.model.slot import Slot, holds_one, is_of_things, normal, read_slot
 from noosphere.model.vocabulary import NAME
 
 ATTRIBUTES = tomllib.loads(
@@ -74,7 +74,8 @@ def test_an_unknown_attribute_is_set_valued():
 def test_the_registry_gives_each_attribute_a_name_a_reason_and_a_pair_of_examples(name):
     entry = ATTRIBUTES[name]
     assert NAME.fullmatch(name)
-    assert set(entry) - {"words"} == {"functional", "reason", "first", "then"}
+    assert set(entry) - {"words", "thing"} == {"functional", "reason", "first", "then"}
     assert entry["reason"]
     assert entry["first"] != entry["then"]
     assert holds_one(name) is entry["functional"]
+    assert is_of_things(name) is entry.get("thing", False)

@@ -66,6 +66,12 @@ def holds_one(attribute: str) -> bool:
     return entry is not None and bool(entry["functional"])
 
 
+def is_of_things(attribute: str) -> bool:
+    """Whether things have the attribute, which may be told again under another name of the thing."""
+    entry = _entry(attribute)
+    return entry is not None and bool(entry.get("thing"))
+
+
 def asked_by(subject: str, attribute: str) -> str:
     """The words in which one asks for a slot: its subject's, its attribute's, and those of the registry."""
     entry = _entry(attribute)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from noosphere.graph.facts import found_slots, updates
+from noosphere.graph.facts import found_slots, is_gone, updates
 from noosphere.graph.facts.frames import JOINS
 from noosphere.graph.facts.renewals import stem
-from noosphere.model.slot import holds_one, normal
+from noosphere.model.slot import holds_one, is_of_things, normal
 from noosphere.model.timeline import same_value
 from noosphere.model.vocabulary import NodeClass
 from noosphere.store import frames, fulltext, nodes
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from noosphere.store.nodes import State
 
 READ = 30  # memories that hold a thing's name
-FOR_GOOD = re.compile(
-    r"(?:sold|stolen|scrapped|gone|written off|totall?ed|demolished|closed down|finished|done|cancel(?:l)?ed|"
-    r"completed?|abandoned|shut down|dissolved|dead|lost)\b",
-    re.IGNORECASE,
-)
-OF_A_THING = re.compile(
-    r"deadline|price|status|location|lead|name|identity|contact|version|weight|count_.*|schedule_.*"
-)
 RELATIVE = re.compile(r" (?:that|which|who|whose) ", re.IGNORECASE)
 
 
@@ -45,10 +37,10 @@ def follow(sql: Connection, own: int, state: State, text: str) -> list[int]:
     if state.negated:
         return []
     over: list[int] = []
-    if state.attribute == "status" and FOR_GOOD.match(state.value or ""):
+    if state.attribute == "status" and is_gone(state.value or ""):
         over = [n for n, a in of_subject(sql, state.slot_subject) if n != own and a in ("location", "status")]
     one = bool(state.functional) or (state.functional is None and holds_one(state.attribute))
-    if one and OF_A_THING.fullmatch(state.attribute) and updates(text):
+    if one and is_of_things(state.attribute) and updates(text):
         over += _by_another_name(sql, own, state)
     return over
 

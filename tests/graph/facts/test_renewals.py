@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from noosphere.graph.facts.renewals import renewing, renews, statements
-from noosphere.graph.facts.rulebook import data
+from noosphere.graph.facts.rulebook import data, is_gone
 
 RENEWAL = data()["renewal"]
 
@@ -28,3 +28,13 @@ def test_what_stands_beside_it_or_is_of_something_else_is_not_renewed(old, new):
 @pytest.mark.parametrize(("old", "new"), RENEWAL["yes"])
 def test_without_a_word_for_change_nothing_is_renewed(old, new):
     assert not renewed(new, old)
+
+
+@pytest.mark.parametrize("status", data()["gone"]["yes"])
+def test_a_status_can_say_that_a_thing_is_over_for_good(status):
+    assert is_gone(status)
+
+
+@pytest.mark.parametrize("status", data()["gone"]["no"])
+def test_any_other_status_leaves_it(status):
+    assert not is_gone(status)

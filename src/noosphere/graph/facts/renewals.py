@@ -25,35 +25,6 @@ TAIL = 4  # words that one clause has more at its end
 WORD = re.compile(r"[\w$€£%+-]+(?:[.:/'’][\w]+)*")
 SHORT = re.compile(r"['’](m|s|re|ve|ll|d)$", re.IGNORECASE)
 LONG = {"m": "be", "s": "be", "re": "be", "ve": "have", "ll": "will", "d": "would"}
-IRREGULAR = {
-    form: base
-    for base, forms in {
-        "be": "is are am was were been being",
-        "have": "has had got gotten having",
-        "do": "does did done",
-        "go": "goes went gone",
-        "take": "took taken",
-        "keep": "kept",
-        "get": "gets getting",
-        "eat": "ate eaten",
-        "drink": "drank drunk",
-        "drive": "drove driven",
-        "wear": "wore worn",
-        "sleep": "slept",
-        "spend": "spent",
-        "pay": "paid",
-        "meet": "met",
-        "run": "ran running",
-        "leave": "left",
-        "the": "my our his her their its your",
-        "we": "i me us",
-    }.items()
-    for form in forms.split()
-}
-DROPPED = frozenset(
-    ["now", "nowadays", "currently", "still", "just", "always", "usually", "mostly", "mainly", "only", "really",
-     "actually", "finally", "officially", "again", "instead", "already", "a", "an", "today"]
-)  # fmt: skip
 ADVERBIAL = re.compile(
     r"\b(?:these days|at present|from now on|from today(?: on)?|as of (?:now|today|this \w+|\w+(?: \d{4})?)|"
     r"at the moment|for now|right now|this (?:year|season|term|month|week)|any ?more|"
@@ -74,10 +45,6 @@ NUMBER = re.compile(
     r"[$€£]?\d.*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|half|quarter",
     re.IGNORECASE,
 )
-LINKS = frozenset(
-    ["the", "we", "of", "in", "on", "at", "to", "for", "with", "by", "from", "and", "or", "as", "into", "be", "have",
-     "do", "will", "must", "can", "should", "every"]
-)  # fmt: skip
 NOT = re.compile(
     r"\b(?:not|never|no longer|nobody|none|without|if|might|may be|maybe|perhaps|would)\b|n['’]t\b", re.IGNORECASE
 )
@@ -104,7 +71,9 @@ class Statement:
         """What both clauses say: its subject; where that is the speaker, the words of the rest."""
         told = self.words[self.verb + 1 :] if self.own else self.words[: self.verb]
         return " ".join(
-            said for said, word in zip(self.shown, self.words, strict=True) if word in told and word not in LINKS
+            said
+            for said, word in zip(self.shown, self.words, strict=True)
+            if word in told and word not in _words("links")
         )
 
 
@@ -137,7 +106,7 @@ def renews(new: Statement, old: Statement) -> bool:
     if len(swapped) != 1 or any(_is_inside(step, a, b) for step in steps if step[0] != "replace"):
         return False
     _, a1, a2, b1, b2 = swapped[0]
-    shared = {word for word in (*a[:a1], *a[a2:]) if word in b} - LINKS
+    shared = {word for word in (*a[:a1], *a[a2:]) if word in b} - _words("links")
     kind = _kind(old.shown[at + a1 : at + a2])
     if max(a2 - a1, b2 - b1) > STRETCH or kind is None or kind != _kind(new.shown[at + b1 : at + b2]):
         return False
@@ -166,7 +135,7 @@ def _read(clause: str) -> Iterator[tuple[str, str]]:
     for word in WORD.findall(clause):
         short = SHORT.search(word)
         bare = word if short is None else word[: short.start()]
-        if (form := stem(bare)) not in DROPPED:
+        if (form := stem(bare)) not in _words("dropped"):
             yield form, bare
         if short is not None and not (short[1].lower() == "s" and bare.lower() not in ("it", "he", "she", "that")):
             yield LONG[short[1].lower()], short[1]
@@ -176,8 +145,8 @@ def _read(clause: str) -> Iterator[tuple[str, str]]:
 def stem(word: str) -> str:
     """A word in compare form: "texts" is "text", "has" is "have"."""
     low = word.lower()
-    if low in IRREGULAR:
-        return IRREGULAR[low]
+    if (base := _irregular().get(low)) is not None:
+        return base
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("s", "")):
         if low.endswith(ending) and len(low) > len(ending) + 2 and not low.endswith(("ss", "us", "is")):
             return low.removesuffix(ending) + instead
@@ -192,7 +161,7 @@ def _is_inside(step: tuple[str, int, int, int, int], a: tuple[str, ...], b: tupl
 
 def _kind(words: tuple[str, ...]) -> str | None:
     """What a stretch is: a number, a time of the calendar, a name or plain words; None when it says nothing."""
-    telling = [word for word in words if word.lower() not in LINKS]
+    telling = [word for word in words if word.lower() not in _words("links")]
     if not telling:
         return None
     if any(CALENDAR.fullmatch(word) for word in telling):
@@ -227,6 +196,17 @@ def news() -> Sought:
 def more() -> re.Pattern[str]:
     """What says that a sentence tells of something more."""
     return re.compile(data()["renewal"]["more"], re.IGNORECASE)
+
+
+@cache
+def _irregular() -> dict[str, str]:
+    """Forms of a word that its ending does not tell, each with what stands for all of them."""
+    return {form: base for base, forms in data()["irregular"].items() for form in forms.split()}
+
+
+@cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(data()["compared"][name].split())
 
 
 @cache

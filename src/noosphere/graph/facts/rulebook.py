@@ -150,6 +150,16 @@ def _update() -> Sought:
     return Sought(re.compile(data()["update"]["form"], re.IGNORECASE))
 
 
+def is_gone(status: str) -> bool:
+    """Whether a status says that a thing is over for good."""
+    return _gone().match(status) is not None
+
+
+@cache
+def _gone() -> re.Pattern[str]:
+    return re.compile(rf"(?:{data()['gone']['values']})\b", re.IGNORECASE)
+
+
 @cache
 def data() -> dict[str, Any]:
     """The rule files as they stand, one after the other."""

@@ -24,10 +24,10 @@ def test_the_models_are_listed_with_what_they_do_in_this_mind(cli, mind):
 def test_a_model_is_chosen_at_once_when_its_space_is_whole(cli, mind):
     cli("flush", "--mind", mind)
     chosen = cli("model", "use", "static", "--mind", mind, "--json")
-    assert (chosen.code, chosen.document["outcome"], chosen.document["active"]) == (0, "chosen", True)
+    assert (chosen.code, chosen.document["outcome"], chosen.document["active"]) == (0, "model_chosen", True)
     assert states(cli, mind)["static"] == "active"
     again = cli("model", "reembed", "--mind", mind, "--json").document
-    assert (again["outcome"], again["pending"]) == ("reembedding", 0)
+    assert (again["outcome"], again["pending"]) == ("model_chosen", 0)
     later = cli("model", "reembed", "--later", "--mind", mind, "--json").document
     assert later["pending"] == 3
 

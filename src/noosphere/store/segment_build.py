@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MIN_ROWS = 4096  # fewer are read from the database in about 10 ms at open
 MAX_ROWS = 200_000  # of one file
 MAX_BYTES = 256 << 20  # of one file, which is in memory while it is made: at 384 numbers the rows are the lower bound
+ROW_BYTES = 24  # of a row of a segment, beside the vectors
+NUMBER_BYTES = 3  # of each of its numbers: float16 and int8
 PULL = 8192  # rows read at a time
 NO_END = (1 << 63) - 1
 
@@ -112,8 +114,6 @@ def _merged(mind: MindFile, space: SpaceRow) -> Choice:
 
 def most_rows(space: SpaceRow) -> int:
     """How many rows one segment of a space may hold."""
-    from noosphere.store.segments import NUMBER_BYTES, ROW_BYTES  # noqa: PLC0415  (brings numpy)
-
     return min(MAX_ROWS, MAX_BYTES // (ROW_BYTES + NUMBER_BYTES * space.dim))
 
 

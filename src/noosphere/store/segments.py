@@ -31,8 +31,6 @@ MAGIC = "noosphere-segment"
 FORMAT = 3
 TEMPORARY = "tmp"  # how the name of an unfinished file ends
 HEADER_BYTES = 4096  # a page, so that the arrays behind it are aligned
-ROW_BYTES = 24  # of a row, beside the vectors
-NUMBER_BYTES = 3  # of each of its numbers: float16 and int8
 LISTED_ROWS = 50_000  # segments of so many rows and more have them in lists
 
 Layout = tuple[tuple[type[np.generic], tuple[int, ...]], ...]

@@ -51,7 +51,7 @@ def use(
     if not later and not chosen.active:
         embed_all(mind)
         chosen = replace(mind.models.chosen(chosen.model), journal=chosen.journal)
-    return call.outcome(chosen, "chosen")
+    return call.outcome(chosen)
 
 
 @command(
@@ -75,4 +75,4 @@ def reembed(
     if not later:
         embed_all(mind)
         chosen = mind.models.chosen(chosen.model)
-    return call.outcome(chosen, "reembedding")
+    return call.outcome(chosen)

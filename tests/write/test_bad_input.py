@@ -1,5 +1,6 @@
 """Whatever a caller passes, a verb answers with an outcome or an error of ours that names the argument."""
 
+from contextlib import suppress
 from dataclasses import fields
 
 import pytest
@@ -183,3 +184,20 @@ def test_an_empty_mind_answers_every_question(mind, tmp_path):
     assert mind.doctor(fix=True).healthy
     assert mind.remember_many([]) == []
     assert mind.backup(tmp_path / "copy.db").frames == 0
+
+
+@pytest.mark.parametrize("wrong", [w for w in WRONG if w != ["\ud800"]], ids=repr)
+def test_exchanges_relations_models_and_checks_take_nothing_wrong(mind, wrong):
+    verbs = (
+        lambda: mind.cognify({"user": wrong, "assistant": "yes"}),
+        lambda: mind.cognify({"user": "no", "assistant": "yes", "tools": [wrong]}),
+        lambda: mind.relate("Ana Kos", wrong, "Heron"),
+        lambda: mind.models.use(wrong),
+        lambda: mind.models.reembed(wrong),
+        lambda: mind.check([wrong]),
+        lambda: mind.check(wrong),
+    )
+    for verb in verbs:
+        with suppress(InvalidInput, NotFound):
+            verb()
+    assert mind.doctor().healthy

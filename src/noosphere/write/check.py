@@ -8,7 +8,7 @@ from noosphere.errors import InvalidInput
 from noosphere.ids import uid_text
 from noosphere.model.argument import read_many
 from noosphere.model.outcome import Checked, Reason, Refused
-from noosphere.model.vocabulary import NodeClass
+from noosphere.model.vocabulary import NodeClass, texts
 from noosphere.store import usage
 from noosphere.write.target import find, forgotten
 
@@ -23,7 +23,7 @@ def check(mind: MindFile, ids: object) -> Checked | Refused:
         InvalidInput: no id was given.
         NotFound: nothing here has one of the ids.
     """
-    wanted = list(dict.fromkeys([ids] if isinstance(ids, str) else read_many(ids, "ids")))
+    wanted = list(texts(ids if isinstance(ids, str) else read_many(ids, "ids"), "ids"))
     if not wanted:
         raise InvalidInput("ids", "names nothing", "Give the id of a memory")
     with mind.write() as tx:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, ModelUnavailable
+from noosphere.model.argument import read_line
 from noosphere.providers.chain import SHORT, Unavailable
 from noosphere.store import shadow
 from noosphere.store.fulltext import Era
@@ -114,6 +115,7 @@ class Models:
 
     def _named(self, model: str) -> str:
         known = (*self._chain.names(), *self._mind.spaces())
+        model = read_line(model, "model") or ""
         name = SHORT.get(model, model)
         if name not in known:
             raise InvalidInput.choice("model", model, dict.fromkeys((*SHORT, *known)))

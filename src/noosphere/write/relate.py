@@ -54,6 +54,7 @@ def relate(
         InvalidInput: an unknown relation or type, or a name that is several things.
         NotFound: nothing has a name or id, and no type was given to make it.
     """
+    relation = read_line(relation, "relation") or ""
     reasons = read_evidence(about.pop("evidence", None))
     said = read_about(mind.zone, **about)
     try:

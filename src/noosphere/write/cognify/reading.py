@@ -32,9 +32,9 @@ def read_exchange(given: Exchange | Mapping[str, Any]) -> Exchange:
     if not exchange.user.strip() and not exchange.assistant.strip():
         raise InvalidInput("exchange", "says nothing", "Give the text of the user or of the assistant")
     return Exchange(
-        user=exchange.user,
-        assistant=exchange.assistant,
-        tools=tuple(tools),
+        user=read_text(exchange.user, "user") or "",
+        assistant=read_text(exchange.assistant, "assistant") or "",
+        tools=tuple(read_text(text, "tools") or "" for text in tools),
         user_name=read_line(exchange.user_name, "user_name") or "user",
         assistant_name=read_line(exchange.assistant_name, "assistant_name") or "assistant",
         said_at=exchange.said_at,

@@ -175,3 +175,17 @@ def test_a_name_goes_with_its_memory_however_often_that_was_brought_back(mind, t
         assert [e.name for e in mind.search_entities("Globex")] == ["Globex"]
     mind.undo(stored.journal)
     assert mind.search_entities("Globex") == []
+
+
+def test_what_comes_back_finds_that_another_says_the_same_by_now(mind):
+    for name, type_ in (("Ana Kos", "person"), ("Project Heron", "project")):
+        mind.entity(name, type_)
+    first = mind.remember("Ana Kos leads Project Heron.")
+    mind.flush()
+    undone = mind.undo(first.journal)
+    mind.remember("Project Heron is led by Ana Kos.")
+    mind.flush()
+    said = sorted(rows(mind.path, EDGES))
+    mind.undo(undone.journal)
+    assert {row[:4] for row in said} <= {row[:4] for row in rows(mind.path, EDGES)}
+    assert mind.doctor().healthy

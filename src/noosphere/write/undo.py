@@ -165,8 +165,8 @@ def _edges(tx: Tx, entry: Entry, old: EntryRow) -> None:
             continue  # follows from the slot, which is derived again
         if how == "opened" and standing is not None and not (row.inferred and _has_other_reasons(tx.sql, old, uid)):
             edges.retire(tx, entry, standing.id)
-        elif how == "closed" and standing is None:
-            edges.insert(tx, entry, edges.again(row))
+        elif how == "closed" and standing is None and edges.between(tx.sql, again := edges.again(row)) is None:
+            edges.insert(tx, entry, again)  # where another says the same by now, that one stands
 
 
 def _has_other_reasons(sql: Connection, old: EntryRow, edge: bytes) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noosphere.errors import InvalidInput
-from noosphere.model.slot import Slot, holds_one, is_of_things, normal, read_slot
+from noosphere.model.slot import Slot, holds_one, is_of_things, normal, normal_value, read_slot
 from noosphere.model.vocabulary import NAME
 
 ATTRIBUTES = tomllib.loads(
@@ -59,6 +59,26 @@ def test_a_subject_that_contradicts_the_slot_is_refused():
 def test_subjects_are_compared_without_case_width_and_spaces(one, other):
     assert normal(one) == normal(other)
     assert Slot(one, "x").key == Slot(other, "x").key
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Dr. Weber", "dr weber"), ("St. Gallen", "St Gallen."), ('"Kite"', "kite"), ("Oslo!", "oslo"), ("a, b", "a b")],
+)
+def test_values_are_compared_without_the_marks_around_words(one, other):
+    assert normal_value(one) == normal_value(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("17.2", "172"), ("a/b", "ab"), ("-5", "5"), ("C++", "C"), ("5%", "5"), ("!", "?")]
+)
+def test_marks_that_tell_values_apart_stay(one, other):
+    assert normal_value(one) != normal_value(other)
+
+
+@given(st.text())
+def test_a_value_compared_twice_is_the_same(text):
+    assert normal_value(normal_value(text)) == normal_value(text)
 
 
 @given(st.text())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from noosphere import Stored, Superseded
+from noosphere import Duplicate, Stored, Superseded
 
 
 def tell(mind, *said):
@@ -139,3 +139,13 @@ def test_what_is_not_so_of_one_corrects_nothing_said_of_another(mind, said, deni
     first, second = tell(mind, ("2024-04-01", said), ("2024-04-02", denied))
     assert second.corrected == ()
     assert mind.get(first.id).current
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("My dentist is Dr. Weber", "my dentist is dr weber"), ("I live in St. Gallen", "I live in St Gallen.")],
+)
+def test_case_and_marks_make_no_change_of_a_value(mind, one, other):
+    known = mind.remember(one)
+    again = mind.remember(other)
+    assert (type(again), again.id) == (Duplicate, known.id)

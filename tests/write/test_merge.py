@@ -117,6 +117,7 @@ def test_the_value_of_a_slot_goes_to_the_new_memory_and_its_timeline_stays(mind)
     mind.remember("Ann lives in Graz", slot="ann.home_city", value="Graz", valid_from="2019")
     one = mind.remember("Ann lives in Rome", slot="ann.home_city", value="Rome", valid_from="2022").id
     two = mind.remember("Ann keeps two cats").id
+    mind.flush()
     before = seen(mind.path)
     merged = mind.merge([one, two], "Ann and her two cats live in Rome")
     new = mind.get(merged.id)

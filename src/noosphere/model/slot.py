@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from functools import cache
@@ -12,6 +13,8 @@ from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_text
 from noosphere.model.vocabulary import NAME
 from noosphere.records import dataclass
+
+ENDING_MARKS = re.compile(r"""[.,;:!?"'”’»)\]]+(?=\s|$)|(?<!\S)["'“‘«(\[]+""")  # and those that open one
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,12 @@ def read_slot(slot: str | None, subject: str | None) -> tuple[str | None, Slot |
 def normal(text: str) -> str:
     """Compare form of a subject or value: NFKC, case-folded, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def normal_value(text: str) -> str:
+    """Compare form of a value: that of a subject, without the marks that end a word; empty only for marks alone."""
+    plain = normal(text)
+    return normal(ENDING_MARKS.sub("", plain)) or plain
 
 
 def holds_one(attribute: str) -> bool:

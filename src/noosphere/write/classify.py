@@ -9,7 +9,7 @@ from noosphere.ids import uid_text
 from noosphere.model.argument import read_flag, read_line, read_share
 from noosphere.model.outcome import Classified, Refused
 from noosphere.model.outcome import Reason as Why
-from noosphere.model.slot import normal, read_slot
+from noosphere.model.slot import normal, normal_value, read_slot
 from noosphere.model.vocabulary import (
     Claim,
     Importance,
@@ -191,7 +191,7 @@ def _in_slot(state: State, slot: Any) -> State:
 def _value_norm(state: State, value: str | None) -> str | None:
     if state.attribute is None:
         return None
-    return normal(value) if value else (state.fold_hash or b"").hex()
+    return normal_value(value) if value else (state.fold_hash or b"").hex()
 
 
 def _from(state: State, span: Any) -> State:

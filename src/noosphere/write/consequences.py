@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from noosphere.graph.facts import found_slots, is_gone, updates
 from noosphere.graph.facts.frames import JOINS
 from noosphere.graph.facts.renewals import stem
-from noosphere.model.slot import holds_one, is_of_things, normal
+from noosphere.model.slot import holds_one, is_of_things, normal_value
 from noosphere.model.timeline import same_value
 from noosphere.model.vocabulary import NodeClass
 from noosphere.store import frames, fulltext, nodes
@@ -53,7 +53,7 @@ def _posts(sql: Connection, own: int, state: State) -> list[int]:
             continue
         text = fold(sql, nodes.current(sql, node).state.head or 0) or ""
         told = [f.value for f in found_slots(text, state.subject or "user") if f.attribute == "employer" and not f.ends]
-        if any(same_value(normal(value), state.value_norm or "") == bool(state.negated) for value in told):
+        if any(same_value(normal_value(value), state.value_norm or "") == bool(state.negated) for value in told):
             found.append(node)
     return found
 

@@ -17,7 +17,7 @@ from noosphere.graph.facts import (
     spell,
     topic,
 )
-from noosphere.model.slot import normal
+from noosphere.model.slot import normal, normal_value
 from noosphere.model.vocabulary import Claim, Provenance, Status
 from noosphere.model.when import FIRST, LAST
 from noosphere.records import dataclass
@@ -163,7 +163,7 @@ def _filled(state: State, fact: FoundSlot, now: int) -> State:
         attribute=fact.attribute,
         functional=int(fact.functional),
         value=fact.value,
-        value_norm=normal(fact.value),
+        value_norm=normal_value(fact.value),
         negated=int(fact.ends),
     )
     if state.valid_basis in ("stated", "occurred") or state.stated_to is not None:
@@ -240,7 +240,7 @@ def inherit(sql: Connection, memory: Parsed, target: Said) -> State:
             slot_subject=old.slot_subject,
             attribute=old.attribute,
             value=correction.right,
-            value_norm=normal(correction.right),
+            value_norm=normal_value(correction.right),
             functional=old.functional,
         )
     if state.attribute == old.attribute and state.valid_basis not in ("stated", "occurred"):

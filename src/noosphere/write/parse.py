@@ -11,7 +11,7 @@ from noosphere.model.argument import read_flag, read_key, read_line, read_many, 
 from noosphere.model.capture import read_prefixes
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.outcome import Refused
-from noosphere.model.slot import Slot, normal, read_slot
+from noosphere.model.slot import Slot, normal, normal_value, read_slot
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import (
     CLAIM_OF_SOURCE,
@@ -141,7 +141,7 @@ def _state(draft: Draft, text: str, role: str, subject: str | None, slot: Slot |
         slot_subject=slot.key if slot else None,
         attribute=slot.attribute if slot else None,
         value=value,
-        value_norm=(normal(value) if value else fold_hash.hex()) if slot else None,
+        value_norm=(normal_value(value) if value else fold_hash.hex()) if slot else None,
         functional=None if functional is None else int(functional),
         title=read_line(draft.title, "title"),
         metadata=read_metadata(draft.metadata),

@@ -12,6 +12,7 @@ from noosphere.model.argument import read_line
 from noosphere.model.edge import EdgeType
 from noosphere.model.outcome import Duplicate, Refused, Remembered, Stored, Superseded
 from noosphere.model.outcome import Reason as Why
+from noosphere.model.slot import normal_value
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, Status
 from noosphere.store import conflicts, erasure, evidence, frames, nodes, sessions, slots, tags, units, unnamed, usage
 from noosphere.store.evidence import Reason
@@ -297,7 +298,10 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
 
 def _restates(sql: Connection, memory: Parsed, version: VersionRow) -> bool:
     """Whether a memory, whose slot rules found, says no more and no less than one that is there."""
-    said, told = statement(memory.text), statement(fold(sql, version.state.head or 0) or "")
+    known = fold(sql, version.state.head or 0) or ""
+    if normal_value(memory.text) == normal_value(known):
+        return True
+    said, told = statement(memory.text), statement(known)
     return said is not None and told is not None and restates(said, told)
 
 

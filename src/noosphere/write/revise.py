@@ -9,7 +9,7 @@ from noosphere.ids import uid_text
 from noosphere.model.argument import read_key, read_line
 from noosphere.model.outcome import Appended, Branched, Refused, Revised
 from noosphere.model.outcome import Reason as Why
-from noosphere.model.slot import normal
+from noosphere.model.slot import normal_value
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, texts
 from noosphere.model.when import FOREVER, read_time
@@ -254,7 +254,7 @@ def _with_value(state: State, value: str | None) -> State:
         if value is not None:
             raise InvalidInput("value", "a value belongs to a slot", "This memory fills none; classify it first")
         return state
-    return state._replace(value=value, value_norm=normal(value) if value else (state.fold_hash or b"").hex())
+    return state._replace(value=value, value_norm=normal_value(value) if value else (state.fold_hash or b"").hex())
 
 
 def _read_text(text: object, secrets: str) -> tuple[str, tuple[str, ...]] | Refused:

@@ -11,7 +11,7 @@ from noosphere.guard.screen import screen
 from noosphere.guard.secrets import find_secrets, redact
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.outcome import Refused
-from noosphere.model.slot import normal
+from noosphere.model.slot import normal_value
 from noosphere.model.vocabulary import Source, SpeakerRole, Status
 from noosphere.store.frame_versions import Flags
 from noosphere.store.hashing import content_hash
@@ -187,5 +187,5 @@ def _rewritten(state: State, text: str, title: str, value: str) -> State:
     digest = content_hash(text)
     norm = state.value_norm
     if state.attribute is not None:
-        norm = normal(value) if state.value else digest.hex()
+        norm = normal_value(value) if state.value else digest.hex()
     return state._replace(fold_hash=digest, title=title or None, value=value or None, value_norm=norm)

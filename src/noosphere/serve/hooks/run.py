@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from noosphere.settings import Settings
 
 BUDGET = 6_000  # characters that a hook puts before a prompt
+MOST = 8  # matches that a hook puts there: a prompt is not always a question, and what follows is rarely of use
 PERSONAL = "personal"  # the registry's word for it; importing the registry would open SQLite
 CLAUDE = {
     "session-start": "SessionStart",
@@ -76,14 +77,14 @@ def _context(settings: Settings, prompt: str) -> str:
     from noosphere.minds.naming import is_path  # noqa: PLC0415
 
     minds = list(dict.fromkeys((settings.mind, PERSONAL)))
-    asked: dict[str, Any] = {"query": prompt, "budget": BUDGET, "minds": minds}
+    asked: dict[str, Any] = {"query": prompt, "budget": BUDGET, "k": MOST, "minds": minds}
     if is_path(settings.mind) or (answer := near.ask(settings.home, "/api/context", asked)) is None:
         from noosphere.minds import open_noosphere  # noqa: PLC0415
 
         quick = settings.override("hook", {"semantic": _quick(settings), "background": False})
         with open_noosphere(settings=quick, channel="hook") as noosphere:
             if prompt:
-                found = noosphere.recall(prompt, BUDGET)
+                found = noosphere.recall(prompt, BUDGET, k=MOST)
                 return found.text if found.hits else ""
             block = noosphere.context(budget=BUDGET)
             told = block.identity.lines() or block.awareness or block.signals or block.brief

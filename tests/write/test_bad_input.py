@@ -186,7 +186,7 @@ def test_an_empty_mind_answers_every_question(mind, tmp_path):
     assert mind.backup(tmp_path / "copy.db").frames == 0
 
 
-@pytest.mark.parametrize("wrong", [w for w in WRONG if w != ["\ud800"]], ids=repr)
+@pytest.mark.parametrize("wrong", [w for w in WRONG if w != ["\ud800"]], ids=lambda w: f"{w!r:.12}")
 def test_exchanges_relations_models_and_checks_take_nothing_wrong(mind, wrong):
     verbs = (
         lambda: mind.cognify({"user": wrong, "assistant": "yes"}),

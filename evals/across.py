@@ -1,6 +1,6 @@
 """`python -m evals languages`: questions whose answer is in another language, with both encoders.
 
-Two written sets: one by other hands before any rule (`cross`, 73), one of the same kind (`second`, 60). No number of
+Two written sets: one from the design alone, before any rule (`cross`, 73), one like it (`second`, 60). No number of
 the product is fitted to either; the directions of languages come from sentences of their own (`evals neutral`).
 """
 

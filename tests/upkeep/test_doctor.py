@@ -96,6 +96,11 @@ def test_everything_derived_can_be_lost_and_is_made_again(tmp_path):
 
 
 @pytest.mark.slow
+def test_everything_derived_can_be_lost_in_a_larger_mind(tmp_path):
+    losing_and_mending(tmp_path, 3000)
+
+
+@pytest.mark.soak
 def test_everything_derived_can_be_lost_in_a_large_mind(tmp_path):
     losing_and_mending(tmp_path, 12_345)
 

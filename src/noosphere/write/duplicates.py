@@ -6,7 +6,7 @@ holds. A cosine only brings candidates; whether two say the same is decided by t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.likeness import MAX_TEXT, Likeness, bars, compare
 from noosphere.graph.paraphrase import restates, statement
@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import tzinfo
 
+    from noosphere.graph.likeness import Bars
     from noosphere.model.outcome import Remembered
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
     from noosphere.store.nodes import State
     from noosphere.store.transaction import Tx
+    from noosphere.store.vector_index import Found
     from noosphere.store.vectors import SpaceRow
 
 LEAST_DENIED = 0.7  # cosine from which a text may deny another; their words decide
@@ -66,13 +68,12 @@ def guard(mind: MindFile, pair: dict[Era, SpaceRow], made: Iterable[int]) -> Non
         return
     for frame in sorted(made):
         with mind.read() as sql:
-            found = _find(mind, sql, pair, frame)
+            beside = _beside(mind, sql, pair[Era.NOW], frame)
+            found = None if beside is None else _find(sql, bars(pair[Era.NOW].name), beside)
+            denied = None if beside is None or found is not None else _denied(sql, beside)
         if found is not None:
             with mind.write() as tx:
                 _settle(tx, found, mind.zone)
-                continue
-        with mind.read() as sql:
-            denied = _denied(mind, sql, pair[Era.NOW], frame)
         if denied is not None:
             with mind.write() as tx:
                 _contradict(tx, *denied)
@@ -120,14 +121,28 @@ def merge_repeat(tx: Tx, frame: int, zone: tzinfo) -> str | None:
     return None
 
 
-def _find(mind: MindFile, sql: Connection, pair: dict[Era, SpaceRow], frame: int) -> Pair | None:
-    """The memory that one just embedded repeats: the nearest whose words allow it."""
-    space, text, own = pair[Era.NOW], _text(sql, frame), _memory(sql, frame)
-    vector = vectors.vector_of(sql, space, frame)
+class _Beside(NamedTuple):
+    """A memory that was just embedded, its head and text, and the units nearest to it, the nearest first."""
+
+    own: int
+    frame: int
+    text: str
+    near: list[Found]
+
+
+def _beside(mind: MindFile, sql: Connection, space: SpaceRow, frame: int) -> _Beside | None:
+    """What stands nearest to a unit; None for what is no memory, or means nothing."""
+    text, own = _text(sql, frame), _memory(sql, frame)
+    vector = None if text is None or own is None else vectors.vector_of(sql, space, frame)
     if text is None or own is None or vector is None or not vector.any():
         return None
-    least = bars(space.name)
-    for near in mind.index(space).search(sql, vector, NEIGHBOURS):
+    return _Beside(own, frame, text, mind.index(space).search(sql, vector, NEIGHBOURS))
+
+
+def _find(sql: Connection, least: Bars, beside: _Beside) -> Pair | None:
+    """The memory that one just embedded repeats: the nearest whose words allow it."""
+    own, frame, text, nearest = beside
+    for near in nearest:
         if near.score < least.flag:
             break
         other, said = _memory(sql, near.frame), _text(sql, near.frame)
@@ -141,15 +156,15 @@ def _find(mind: MindFile, sql: Connection, pair: dict[Era, SpaceRow], frame: int
     return None
 
 
-def _denied(mind: MindFile, sql: Connection, space: SpaceRow, frame: int) -> tuple[int, int] | None:
+def _denied(sql: Connection, beside: _Beside) -> tuple[int, int] | None:
     """The memory that one just embedded, and one near it that denies it, or that it denies."""
-    text, own, vector = _text(sql, frame), _memory(sql, frame), vectors.vector_of(sql, space, frame)
-    read = None if text is None else statement(text)
-    if own is None or read is None or vector is None or not vector.any():
-        return None
-    for near in mind.index(space).search(sql, vector, NEIGHBOURS):
+    own, _, text, nearest = beside
+    read = statement(text)
+    for near in nearest if read is not None else ():
+        if near.score < LEAST_DENIED:
+            break
         other, said = _memory(sql, near.frame), _text(sql, near.frame)
-        if near.score < LEAST_DENIED or other is None or said is None or other == own:
+        if other is None or said is None or other == own:
             continue
         if contradicts(sql, nodes.by_id(sql, own), nodes.by_id(sql, other), read, statement(said)):
             return own, other

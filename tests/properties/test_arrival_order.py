@@ -38,10 +38,7 @@ def tell(mind, told):
 
 
 def known(mind):
-    """The timeline with what is disputed, the edges and the answers, told by the texts.
-
-    That a value was told against a stronger source is not in it: it depends on what was known when it came.
-    """
+    """The timeline, the edges and the answers, told by the texts."""
     spells = rows(mind.path, """SELECT f.text, s.holds_from, s.holds_to, s.conflict, r.text FROM spell AS s
         JOIN node_version AS v ON v.node = s.node AND v.known_to IS NULL JOIN frame AS f ON f.id = v.head
         LEFT JOIN node_version AS w ON w.node = s.replaced_by AND w.known_to IS NULL
@@ -51,7 +48,7 @@ def known(mind):
         JOIN node_version AS w ON w.node = e.dst AND w.known_to IS NULL JOIN frame AS b ON b.id = w.head
         WHERE e.type = 'supersedes' AND e.known_to IS NULL""")  # fmt: skip
     answers = [{h.text for h in mind.rank("from until", as_of=at)} for at in MOMENTS]
-    return set(spells), set(edges), answers, {h.text for h in mind.rank("from until")}
+    return set(spells), set(edges), answers, {(h.text, h.conflict) for h in mind.rank("from until")}
 
 
 def scratch(stack):

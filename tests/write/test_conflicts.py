@@ -124,6 +124,19 @@ def test_a_weaker_source_waits_in_review_and_is_not_asked_about_twice(mind, sour
     assert (mind.review(), shown(mind)) == ([], ["Lisbon"])
 
 
+@pytest.mark.parametrize("stronger_first", [True, False])
+def test_a_weaker_source_is_in_conflict_as_long_as_the_stronger_one_stands_whichever_came_first(mind, stronger_first):
+    told = [("Lisbon", "2023", "user_stated"), ("Faro", "2024", "import")]
+    ids = {v: lives(mind, v, at, source=who).id for v, at, who in (told if stronger_first else told[::-1])}
+    found = one(mind)
+    assert (found.cause, {s.id for s in found.sides}) == ("weaker_source", set(ids.values()))
+    gone = mind.forget(ids["Lisbon"])
+    assert (mind.review.conflicts(), mind.get(ids["Faro"]).conflict, shown(mind)) == ([], False, ["Faro"])
+    mind.undo(gone.journal)
+    assert (one(mind).cause, mind.get(ids["Faro"]).conflict, shown(mind)) == ("weaker_source", True, ["Lisbon"])
+    assert mind.doctor().healthy
+
+
 def test_a_weaker_source_may_be_right(mind):
     lives(mind, "Lisbon")
     new = lives(mind, "Faro", "2024", source="import")

@@ -125,10 +125,11 @@ class Opened:
     def _tie_names(self, limit: int | None = None) -> None:
         """Tie the names of memories that wait; those that cannot be tied wait on, and what asks goes on without."""
         with suppress(StorageError):
+            self._own_names_wait = False  # before the look, so that what another thread writes meanwhile is not missed
             with self._file.read() as sql:
                 if not unnamed.waiting(sql, 1):
-                    self._own_names_wait = False
                     return
+            self._own_names_wait = True  # until a look finds none
             from noosphere.write.graph import name_waiting  # brings the rules of names: 30 ms of a cold start
 
             name_waiting(self._file, limit)

@@ -1,4 +1,4 @@
-"""The verbs of workspaces: list, create, fork, take in, rename, archive, delete, restore, clear."""
+"""The verbs of workspaces: list, create, fork, import, rename, archive, delete, restore, clear."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ class Assertion:
     said: int = 0
     dated: bool = True  # says since when it holds; else its start is when it was said, and may lie earlier
     settled: bytes | None = None  # the decision by which it stands beside the others of the same
+    wrong: frozenset[str] = frozenset()  # the values that this decision found wrong
 
     @property
     def order(self) -> tuple[int, int, str, bytes]:
@@ -46,7 +47,9 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """When an assertion holds: [start, end), empty when it never does; `conflict` when another disputes it."""
+    """When an assertion holds: [start, end), empty when it never does; `conflict` when another disputes it, or denies
+    it its place.
+    """  # noqa: D205
 
     node: int
     start: int
@@ -68,7 +71,8 @@ def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
     Within one strength, an assertion holds until its stated end or the next start, whichever is first;
     equal starts with different values are a conflict, and so are a value and its end, dated to the same start.
     A weaker assertion yields to stronger ones: it waits until a stronger spell that covers its start is over, and
-    ends where a stronger one starts. What a decision set side by side does not bear on each other.
+    ends where a stronger one starts; one that never holds because a stronger one of another value does is in conflict
+    with that. What a decision set side by side does not bear on each other.
     "Lives in Berlin", and later "moved to Lisbon last month": Berlin was before Lisbon, though told last week.
 
     Returns:
@@ -82,6 +86,18 @@ def timeline(assertions: Iterable[Assertion]) -> list[Spell]:
         disputed = {node for group in _disputes(peers) for node in group}
         spells += [(peer, _spell(peer, _rival(peers, n), disputed, stronger)) for n, peer in enumerate(peers)]
     return [spell for _, spell in sorted(spells, key=lambda pair: pair[0].order)]
+
+
+def opposed(assertions: Iterable[Assertion]) -> dict[int, frozenset[int]]:
+    """The nodes of a functional slot that never hold, each with the stronger ones that hold instead."""
+    told = list(assertions)
+    spells, of = {s.node: s for s in timeline(told)}, {a.node: a for a in _placed(told)}
+    pairs = [(a, spells[a.node]) for a in of.values()]
+    return {
+        spell.node: _opponents(own, [pair for pair in pairs if pair[0].strength > own.strength])
+        for own, spell in pairs
+        if spell.conflict and spell.start >= spell.end
+    }
 
 
 def disputes(assertions: Iterable[Assertion], *, one: bool) -> list[frozenset[int]]:
@@ -203,8 +219,23 @@ def _spell(
     ]
     cut, _, by = min(cuts, default=(FOREVER, None, None))
     end = max(start, min(own.end, cut))
-    conflict = start < end and own.node in disputed
+    conflict = own.node in disputed if start < end else bool(_opponents(own, stronger))
     return Spell(own.node, start, end, conflict, by if cut < own.end else None)
+
+
+def _opponents(own: Assertion, stronger: Sequence[tuple[Assertion, Spell]]) -> frozenset[int]:
+    """The stronger ones of another value that hold where this would begin; a draft only proposes its value."""
+    if own.ends or own.strength == DRAFT_STRENGTH:
+        return frozenset()
+    return frozenset(
+        a.node
+        for a, spell in stronger
+        if not a.ends
+        and a.value != own.value
+        and own.value not in a.wrong
+        and spell.start <= own.start < spell.end
+        and not _beside(a, own)
+    )
 
 
 def _wait(own: Assertion, stronger: Sequence[tuple[Assertion, Spell]]) -> int:

@@ -31,6 +31,8 @@ READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.st
   FROM node_version AS v JOIN node AS n ON n.id = v.node LEFT JOIN frame AS f ON f.id = v.head
   WHERE v.slot_subject = ? AND v.attribute = ? AND v.retracted_at IS NULL AND v.corrected = 0
     AND v.merged_into IS NULL"""
+WRONG = """SELECT v.settled, v.value_norm FROM node_version AS v WHERE v.slot_subject = ? AND v.attribute = ?
+  AND v.corrected = 1 AND v.settled IS NOT NULL AND v.known_to IS NULL"""
 NOW = f"{READ} AND v.known_to IS NULL"
 THEN = f"{READ} AND v.known_from <= ? AND (v.known_to IS NULL OR v.known_to > ?)"
 
@@ -53,6 +55,10 @@ def assertions(sql: Connection, slot: SlotKey, *, known_at: int | None = None) -
     else:
         rows = sql.execute(THEN, (slot.subject, slot.attribute, known_at, known_at)).fetchall()
     overrides = [r[6] for r in rows if r[6] is not None]
+    wrong: dict[bytes, set[str]] = {}
+    if any(r[11] is not None for r in rows):
+        for decision, value in sql.execute(WRONG, (slot.subject, slot.attribute)):
+            wrong.setdefault(decision, set()).add(value)
     told = [
         Assertion(
             node,
@@ -65,6 +71,7 @@ def assertions(sql: Connection, slot: SlotKey, *, known_at: int | None = None) -
             said,
             bool(dated),
             settled,
+            frozenset(wrong.get(settled, ())),
         )
         for node, start, end, value, source, status, _, uid, ends, said, dated, settled in rows
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from noosphere.clock import moment
 from noosphere.graph.facts import found_correction
 from noosphere.ids import uid_text
-from noosphere.model.timeline import disputes, strength
+from noosphere.model.timeline import disputes, opposed, strength
 from noosphere.model.vocabulary import Status
 from noosphere.model.when import FIRST, LAST
 from noosphere.store import conflicts, evidence, frames, nodes, slots, units
@@ -17,6 +17,7 @@ from noosphere.store.fold import fold
 from noosphere.store.slots import SlotKey
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from noosphere.store.connection import Connection
@@ -109,7 +110,7 @@ class Dispute:
 
 def disputes_in(sql: Connection, now: int) -> list[Dispute]:
     """Every conflict that waits."""
-    causes: list[tuple[Cause, set[int]]] = [(Cause.SAME_TIME, set(group)) for group in _same_time(sql, now)]
+    causes = _in_slots(sql, now)
     marked = conflicts.marked(sql)
     corrections = {node for node in marked if _corrects(sql, node)}
     causes += [_of_marked(sql, node, set(marked), corrections) for node in marked]
@@ -148,15 +149,23 @@ def rivals(sql: Connection, node: int, state: State) -> list[int]:
     return [n for n, s in states.items() if s.value_norm != state.value_norm and strength(s.source, s.status) > mine]
 
 
-def _same_time(sql: Connection, now: int) -> list[frozenset[int]]:
+def _in_slots(sql: Connection, now: int) -> list[tuple[Cause, set[int]]]:
+    """What contradicts each other in a slot, by its timeline alone."""
     disputed = conflicts.disputed(sql, now)
     filled = {_slot(nodes.current(sql, node).state) for node in disputed}
-    found: list[frozenset[int]] = []
+    found: list[tuple[Cause, set[int]]] = []
     for subject, attribute in sorted(slot for slot in filled if slot is not None):
         told, one = slots.assertions(sql, SlotKey(subject, attribute))
-        groups = [group.intersection(disputed) for group in disputes(told, one=one)]
-        found += [group for group in groups if group]
+        groups = (group.intersection(disputed) for group in disputes(told, one=one))
+        found += [(Cause.SAME_TIME, set(group)) for group in groups if group]
+        weaker = opposed(told) if one else {}
+        found += [(_opposing(sql, holders), {node, *holders}) for node, holders in weaker.items() if node in disputed]
     return found
+
+
+def _opposing(sql: Connection, holders: Iterable[int]) -> Cause:
+    canonical = any(nodes.current(sql, n).state.status is Status.CANONICAL for n in holders)
+    return Cause.CANONICAL if canonical else Cause.WEAKER_SOURCE
 
 
 def _slot(state: State) -> tuple[str, str] | None:
@@ -176,13 +185,9 @@ def _of_marked(sql: Connection, node: int, marked: set[int], corrections: set[in
     if node in corrections or partners & corrections:
         return Cause.CORRECTION, {node, *partners}
     state = nodes.current(sql, node).state
-    stronger = rivals(sql, node, state)
-    if stronger:
-        canonical = any(nodes.current(sql, n).state.status is Status.CANONICAL for n in stronger)
-        return Cause.CANONICAL if canonical else Cause.WEAKER_SOURCE, {node, *stronger}
-    if partners:
-        return Cause.NEGATION, {node, *partners}
-    return Cause.CANONICAL if state.status is Status.DRAFT else Cause.WEAKER_SOURCE, {node}
+    if stronger := rivals(sql, node, state):
+        return _opposing(sql, stronger), {node, *stronger}
+    return Cause.NEGATION if partners else Cause.CANONICAL, {node, *partners}
 
 
 def _joined(causes: list[tuple[Cause, set[int]]]) -> list[tuple[Cause, set[int]]]:

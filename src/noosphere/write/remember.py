@@ -222,7 +222,7 @@ def _superseding(stored: Stored, old: tuple[str, ...]) -> Superseded:
 
 
 def challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[str, ...]:
-    """The stronger memories because of which a value never holds: a conflict, and a draft if one is canonical."""
+    """The stronger memories because of which a value never holds; what a canonical one denies is a draft."""
     if state.attribute is None or state.slot_subject is None or state.negated:
         return ()
     slot = SlotKey(state.slot_subject, state.attribute)
@@ -234,14 +234,13 @@ def challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[
     holders = [s.node for s in spells if s.node != node.id and s.start <= start < s.end]
     found = [(nodes.by_id(tx.sql, n), nodes.current(tx.sql, n).state) for n in holders]
     others = [(n, s) for n, s in found if s.value_norm != state.value_norm]
-    if others and state.status is not Status.DRAFT:
-        canonical = [n for n, s in others if s.status is Status.CANONICAL]
+    canonical = [n for n, s in others if s.status is Status.CANONICAL]
+    if canonical and state.status is not Status.DRAFT:
         for holder in canonical:
             tie(tx, entry, node, holder, EdgeType.RELATES_TO)
         units.flush(tx)
         decided = conflicts.decisions(tx.sql, slot, state.value_norm or "") & {s.settled for _, s in others}
-        status = Status.DRAFT if canonical else state.status
-        apply(tx, entry, node, state._replace(status=status, conflict=int(not decided)))
+        apply(tx, entry, node, state._replace(status=Status.DRAFT, conflict=int(not decided)))
     return tuple(uid_text(n.uid) for n, _ in found)
 
 

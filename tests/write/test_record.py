@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import apsw
 import pytest
 
 from noosphere import InvalidInput, NotFound, Reason, Recorded, Refused, Turn
@@ -63,6 +64,17 @@ def test_only_what_is_new_is_added(mind):
     outcome = mind.record("chat", turns("a", "b", "c"))
     assert (len(outcome.added), outcome.known) == (1, 2)
     assert path(mind, outcome.conversation) == (["a", "b", "c"], [])
+
+
+def test_recording_what_is_known_writes_nothing_to_the_file(mind):
+    mind.record("chat", turns("a", "b"))
+    watcher = apsw.Connection(str(mind.path))
+    version = watcher.pragma("data_version")
+    assert mind.record("chat", turns("a", "b")).known == 2
+    assert watcher.pragma("data_version") == version
+    mind.record("chat", turns("c"))
+    assert watcher.pragma("data_version") != version
+    watcher.close()
 
 
 def test_other_text_under_a_known_key_is_an_alternative_beside_it(mind):

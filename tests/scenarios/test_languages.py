@@ -6,21 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from noosphere import ModelUnavailable, Settings, open_mind
+from noosphere import Settings, open_mind
 from noosphere.providers.embed import files
-from noosphere.providers.embed.encoder import Pooled
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("companion")]
 SET = Path(__file__).parents[2] / "evals" / "languages" / "cross.jsonl"
 MULTILINGUAL = files.MULTILINGUAL.name
-
-
-@pytest.fixture(scope="module", autouse=True)
-def companion():
-    try:
-        return Pooled(files.MULTILINGUAL)
-    except ModelUnavailable as problem:
-        pytest.skip(str(problem))
 
 
 @pytest.fixture

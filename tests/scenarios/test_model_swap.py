@@ -5,24 +5,17 @@ import threading
 
 import pytest
 
-from noosphere import ModelUnavailable, Settings, Turn, open_mind
+from noosphere import Settings, Turn, open_mind
 from noosphere.providers.embed import files
 from noosphere.providers.embed.encoder import Pooled
 from noosphere.store.vector_index import VectorIndex
 from observed import rows
 
+pytestmark = pytest.mark.usefixtures("companion")
 THINGS = ["kettle", "ladder", "stapler", "lantern", "blanket", "compass", "trowel", "whistle", "basket", "tripod"]
 PLACES = ["attic", "shed", "kitchen", "hall cupboard", "garage", "cellar", "blue box", "top shelf", "boat", "tent"]
 MOST_WRITTEN = 400  # turns said while the models change: a writer that never stops would put the swap off for ever
 STEP = 256  # units embedded between two looks
-
-
-@pytest.fixture(scope="module", autouse=True)
-def companion():
-    try:
-        return Pooled(files.MULTILINGUAL)
-    except ModelUnavailable as problem:
-        pytest.skip(str(problem))
 
 
 @pytest.fixture

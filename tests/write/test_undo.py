@@ -101,15 +101,20 @@ def embedded(tmp_path, clock, ids):
         yield opened
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_a_verb_undone_redone_and_undone_again_leaves_no_difference(embedded, clock, verb):
-    mind = embedded
+def carried_out(mind, clock, verb):
+    """The state of a small world, what a verb does in it, and the state after."""
     made = world(mind, clock)
     mind.stats()  # no name waits to be tied
     before = seen(mind.path)
     done = VERBS[verb](mind, made)
     mind.stats()
-    after = seen(mind.path)
+    return before, done, seen(mind.path)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_undone_redone_and_undone_again_leaves_no_difference(embedded, clock, verb):
+    mind = embedded
+    before, done, after = carried_out(mind, clock, verb)
     assert {n for n in vars(after) if n != "frames" and getattr(after, n) != getattr(before, n)}, "it did nothing"
     journal = done.journal
     for _ in range(2):
@@ -130,12 +135,7 @@ def test_a_verb_undone_redone_and_undone_again_leaves_no_difference(embedded, cl
 @pytest.mark.parametrize("verb", VERBS)
 def test_undos_that_are_taken_back_newest_first_leave_no_difference(embedded, clock, verb):
     mind = embedded
-    made = world(mind, clock)
-    mind.stats()  # no name waits to be tied
-    before = seen(mind.path)
-    done = VERBS[verb](mind, made)
-    mind.stats()
-    after = seen(mind.path)
+    before, done, after = carried_out(mind, clock, verb)
     first = mind.undo(done.journal)
     second = mind.undo(first.journal)
     mind.undo(second.journal)  # the first stands again

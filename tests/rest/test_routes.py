@@ -145,6 +145,12 @@ def test_health_is_open_and_metrics_count_without_a_word_of_content(client):
     assert "xylophone" not in text
 
 
+@pytest.mark.parametrize("page", ["/docs", "/redoc"])
+def test_no_page_is_served_that_would_take_its_scripts_from_the_network(client, page):
+    assert client.get(page).status_code == 404
+    assert client.get("/openapi.json", headers={"Authorization": ""}).json()["info"]["title"] == "Noosphere"
+
+
 def test_the_file_of_tokens_is_made_for_its_owner_alone(tmp_path):
     from noosphere.serve.rest.tokens import load
 

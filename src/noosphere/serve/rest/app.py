@@ -59,6 +59,7 @@ def make_app(
         version=__version__,
         description="A local-first memory engine for AI agents.",
         lifespan=lifespan,
+        docs_url=None,  # their pages take their scripts from the network
         redoc_url=None,
     )
     meters = Meters()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from noosphere.serve.rest.tokens import Tokens
 
 MAX_BODY = 4_000_000  # bytes; the largest text that may be stored has 1 MB, and turns come in batches
-OPEN = frozenset({"/health", "/proof", "/openapi.json", "/docs"})
+OPEN = frozenset({"/health", "/proof", "/openapi.json"})
 TOO_LARGE = 413
 
 

@@ -146,6 +146,25 @@ def test_a_revision_keeps_everything_but_the_text(mind):
     assert [h.id for h in mind.rank("T")] == [stored.id]
 
 
+@pytest.mark.parametrize(
+    ("text", "then", "value"),
+    [
+        ("Maya works at Zephyrine", "Maya works at Quillfeather", "Quillfeather"),
+        ("My dentist is Dr. Weber", "My dentist is Dr. Krause", "Dr. Krause"),
+        ("Maya works at Zephyrine", "Maya is on leave", None),
+        ("Maya works at Zephyrine", "Maya no longer works at Zephyrine", None),
+    ],
+)
+def test_a_value_that_rules_found_is_found_anew_in_the_new_text(mind, text, then, value):
+    stored = mind.remember(text)
+    assert mind.get(stored.id).value is not None
+    mind.revise(stored.id, then)
+    assert mind.get(stored.id).value == value
+    if value is not None:
+        assert mind.remember(then).id == stored.id
+    assert mind.doctor().healthy
+
+
 def test_a_slot_whose_value_was_its_text_takes_the_new_text(mind):
     first = mind.remember("Apollo is planned", slot="apollo.status")
     mind.revise(first.id, "Apollo is done")

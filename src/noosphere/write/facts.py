@@ -111,6 +111,21 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
     return replace(memory, state=_filled(memory.state, main, now), drawn=drawn)
 
 
+def value_in(text: str, state: State) -> str | None:
+    """The value that a text states, by the rules, of the slot that a memory fills; None when it states none or several.
+
+    What looks like an attack changes no truth.
+    """
+    if state.attribute is None or state.suspect is not None:
+        return None
+    told = {
+        fact.value
+        for fact in found_slots(text, state.subject or "user")
+        if fact.attribute == state.attribute and topic(fact.subject) == state.slot_subject and not fact.ends
+    }
+    return told.pop() if len(told) == 1 else None
+
+
 def _main(facts: list[FoundSlot]) -> FoundSlot | None:
     """The fact that a short text is there to tell: that of its only functional slot, or of its only sentence."""
     told = [f for f in facts if f.functional]

@@ -18,6 +18,7 @@ from noosphere.store.fold import JOINT, fold
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
 from noosphere.write.apply import apply
+from noosphere.write.facts import value_in
 from noosphere.write.graph import loosen, name_now, retie
 from noosphere.write.identity import taken
 from noosphere.write.occurrence import redated
@@ -41,8 +42,8 @@ def revise(  # noqa: PLR0911  (every return is a refusal of its own)
 ) -> Revised | Refused:
     """Replace a memory's text: a new I frame on the same node, without the old patches.
 
-    `value` is the new value of its slot; without one the new text itself is, for nobody vouched for the old
-    value in these words.
+    `value` is the new value of its slot. Without one it is what the rules find of the slot in the new text, if the
+    memory had a value; else the text itself, for nobody vouched for the old value in these words.
 
     Raises:
         NotFound: nothing has this id.
@@ -66,7 +67,10 @@ def revise(  # noqa: PLR0911  (every return is a refusal of its own)
             return room
         state = _with_value(before._replace(fold_hash=content_hash(body)), line)
         spoken = _said(said_at, mind.zone)
-        state = redated(tx.sql, flagged(state, body), body, tx.now if spoken is None else spoken, mind.zone)
+        state = flagged(state, body)
+        if line is None and before.value is not None:
+            state = _with_value(state, value_in(body, state))
+        state = redated(tx.sql, state, body, tx.now if spoken is None else spoken, mind.zone)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         name_now(tx, unnamed.of_node(tx.sql, target.node.id))

@@ -74,7 +74,7 @@ class Copying:
     def _refuse_second(self, uuid: str) -> None:
         known = next((entry for entry in self._registry.listed() if entry.uuid == uuid), None)
         if known is not None:
-            remedy = "Use it, or say fork to have a copy with a UUID of its own"
+            remedy = "Use it, or have a copy with a UUID of its own: fork=True"
             raise InvalidInput("source", f"this home has that mind already, as {known.slug!r}", remedy)
 
     def _room(self, uuid: str) -> Path:

@@ -158,7 +158,7 @@ class Nothing:
 
     def lines(self) -> list[str]:
         """Say it."""
-        return [f"nothing relevant: the best of {self.left_out} is sure to {self.best:.2f}; unsure=True shows them"]
+        return [f"nothing relevant: the best of {self.left_out} is sure to {self.best:.2f}; `unsure` shows them"]
 
 
 @dataclass(frozen=True, slots=True)

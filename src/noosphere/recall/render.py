@@ -167,7 +167,7 @@ def _glimpse(text: str) -> str:
 def _cut(hit: Hit, frame: Line, limit: int, room: int) -> str:
     """A hit's text within `limit`, and shorter still when its indented lines would not fit the room."""
     while True:
-        text = excerpt(defuse(hit.text), hit.span, limit, f'get("{hit.id}")')
+        text = excerpt(defuse(hit.text), hit.span, limit, f"get {hit.id}")
         over = len(frame.around(text)) - room
         if over <= 0 or limit <= 0:
             return text

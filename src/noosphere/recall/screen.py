@@ -50,7 +50,7 @@ def _reason(hit: Hit) -> str | None:
 
 def _marked(hit: Hit, reason: str) -> Hit:
     """The hit without a word of what it says."""
-    note = f'[withheld: {reason}; get("{hit.id}") shows it as data, review() lists it]'
+    note = f"[withheld: {reason}; get {hit.id} shows it as data, review lists it]"
     return replace(
         hit,
         text=note,

@@ -34,15 +34,16 @@ ITEM: dict[str, Any] = {
     "expires": text_option("--expires", "TEXT", "When it stops being shown by itself."),
     "metadata": text_option("--metadata", "TEXT", "A JSON object that is kept with it."),
 }
+NOBODY = "the agent has no identity yet: noosphere identity set --name NAME"
 Slug = Annotated[str, typer.Argument(metavar="SLUG", help="Its name: a-z, 0-9 and hyphens.")]
 
 
-def _listed(call: Call, found: list[Any]) -> int:
+def _listed(call: Call, found: list[Any], none: str) -> int:
     from noosphere.model.plain import plain
     from noosphere.serve.cli.lines import thing_lines
 
     lines = (line for one in plain(found) for line in thing_lines({**one, "id": one["id"]}))
-    return call.answer(found, lines)
+    return call.answer(found, lines, none=none)
 
 
 @command(identity, "show", examples="noosphere identity show")
@@ -52,7 +53,7 @@ def show(call: Call) -> int:
     from noosphere.serve.cli.lines import fields
 
     found = call.reading().identity.get()
-    return call.answer(found, fields(plain(found)))
+    return call.answer(found, fields(plain(found)), none=NOBODY)
 
 
 @command(identity, "set", options=FIELDS, examples='noosphere identity set --name Iris --role "keeps the archive"')
@@ -72,7 +73,7 @@ def clear_identity(
 @command(awareness, "list", examples="noosphere awareness list")
 def list_awareness(call: Call) -> int:
     """List what the agent is at, the most important first."""
-    return _listed(call, call.reading().awareness.list())
+    return _listed(call, call.reading().awareness.list(), "nothing noted yet: noosphere awareness add TEXT")
 
 
 @command(
@@ -131,13 +132,13 @@ def due(
     by: Annotated[str | None, typer.Option("--by", metavar="TIME", help="Due by then; now when left out.")] = None,
 ) -> int:
     """List what is to be asked again, the longest due first."""
-    return _listed(call, call.reading().mastery.due(limit, by=by))
+    return _listed(call, call.reading().mastery.due(limit, by=by), "no concept is due")
 
 
 @command(mastery, "list", examples="noosphere mastery list")
 def list_concepts(call: Call, limit: Limit = 1000) -> int:
     """List every concept, the one to be asked next first."""
-    return _listed(call, call.reading().mastery.list(limit))
+    return _listed(call, call.reading().mastery.list(limit), "no concept yet: noosphere mastery answer CONCEPT")
 
 
 @command(
@@ -154,7 +155,7 @@ def list_workspaces(
 ) -> int:
     """List the minds of this home."""
     with call.home() as noosphere:
-        return _listed(call, noosphere.workspaces.list(everything=everything))
+        return _listed(call, noosphere.workspaces.list(everything=everything), "no mind yet")
 
 
 @command(
@@ -252,4 +253,4 @@ def clear(call: Call) -> int:
     """Delete the files of workspaces that were deleted more than 30 days ago."""
     with call.home() as noosphere:
         gone = noosphere.workspaces.clear()
-    return call.answer(gone, [((slug, ""),) for slug in gone])
+    return call.answer(gone, [((slug, ""),) for slug in gone], none="no workspace was deleted so long ago")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from noosphere.records import dataclass
 from noosphere.serve.cli.failures import NOTHING
-from noosphere.serve.cli.output import write_json, write_lines
+from noosphere.serve.cli.output import note, write_json, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -68,14 +68,16 @@ class Call:
 
         return load(self.said.home, mind=self.said.mind, actor=self.said.actor)
 
-    def answer(self, document: Any, lines: Iterable[Line], *, code: int = 0) -> int:
-        """Write a value as JSON, or lines for people; returns the exit code."""
+    def answer(self, document: Any, lines: Iterable[Line], *, code: int = 0, none: str = "nothing to show") -> int:
+        """Write a value as JSON, or lines for people; where there are no lines, `none` says so beside the answer."""
         if self.said.json:
             from noosphere.model.plain import plain
 
             write_json(plain(document))
-        else:
-            write_lines(lines)
+        elif shown := list(lines):
+            write_lines(shown)
+        elif none:
+            note(none)
         return code
 
     def outcome(self, outcome: object, word: str | None = None) -> int:

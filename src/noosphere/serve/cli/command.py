@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from noosphere.errors import NoosphereError
 from noosphere.serve.cli.call import Call, Said
 from noosphere.serve.cli.options import EVERYWHERE
 from noosphere.serve.cli.parameters import Command
@@ -33,9 +34,14 @@ def command(
 
     def register(body: Body) -> Body:
         def invoke(context: typer.Context, **given: Any) -> int:
-            later = Said(**{option: given.pop(option) for option in EVERYWHERE})
-            with Call(said_before(context).under(later)) as call:
-                return body(call, **{key: value for key, value in given.items() if not _left_out(key, value, options)})
+            said = said_before(context).under(Said(**{option: given.pop(option) for option in EVERYWHERE}))
+            try:
+                with Call(said) as call:
+                    return body(call, **{key: told for key, told in given.items() if not _left_out(key, told, options)})
+            except NoosphereError as problem:
+                from noosphere.serve.cli.failures import report
+
+                return report(problem, as_json=said.json, options=_as_typed(context))
 
         # Typer reads the signature: the function's own parameters, then the shared ones.
         invoke.__signature__ = _signature(body, options or {})  # pyright: ignore[reportFunctionMemberAccess]
@@ -50,6 +56,11 @@ def said_before(context: typer.Context) -> Said:
     """The options that stood before the command's name."""
     found = context.find_root().obj
     return found if isinstance(found, Said) else Said()
+
+
+def _as_typed(context: typer.Context) -> dict[str, str]:
+    """What the command's parameters are called by who types them."""
+    return {param.name: max(param.opts, key=len) for param in context.command.params if param.opts[0].startswith("-")}
 
 
 def _left_out(key: str, value: object, options: Mapping[str, Any] | None) -> bool:

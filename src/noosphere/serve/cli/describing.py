@@ -117,10 +117,13 @@ def entity(
 
 
 def _look_up(call: Call, name: str) -> int:
+    import shlex
+
     from noosphere.model.plain import plain
     from noosphere.serve.cli.failures import NOTHING
     from noosphere.serve.cli.lines import thing_lines
 
     found: Any = call.reading().entity(name)
     lines = (line for one in plain(found) for line in thing_lines(one))
-    return call.answer(found, lines, code=0 if found else NOTHING)
+    none = f"no entity has this name: noosphere search-entities {shlex.quote(name)}"
+    return call.answer(found, lines, code=0 if found else NOTHING, none=none)

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import traceback
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from noosphere.errors import InvalidInput, NoosphereError, NotFound
 from noosphere.serve.cli.output import note, write_json
+from noosphere.serve.cli.wording import in_commands
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 NOTHING = 1  # refused, or not found where that matters
 USAGE = 2
 TROUBLE = 3  # a file, a model or an invariant
 
 
-def report(problem: Exception, *, as_json: bool) -> int:
+def report(problem: Exception, *, as_json: bool, options: Mapping[str, str] | None = None) -> int:
     """Say what went wrong and return the exit code.
 
     The words always go to standard error; with `as_json` standard output holds one document
     {"error": {"type", "message", …}} beside, so that a script parses one stream whatever happens.
+    `options` are what the command's arguments are called on the command line.
     """
     code = code_of(problem)
+    words = _in_words(problem, options or {})
     if as_json:
-        write_json({"error": describe(problem)})
-    note(f"noosphere: {_in_words(problem)}", style="bad")
+        write_json({"error": describe(problem, words)})
+    note(f"noosphere: {words}", style="bad")
     if not _expected(problem):
         note("".join(traceback.format_exception(problem)).rstrip())
     return code
@@ -41,18 +47,21 @@ def code_of(problem: Exception) -> int:
             return TROUBLE
 
 
-def describe(problem: Exception) -> dict[str, Any]:
+def describe(problem: Exception, words: str) -> dict[str, Any]:
     """A failure as JSON: its type, its message, and the data that it carries."""
     if isinstance(problem, typer.TyperException):
         return {"type": "UsageError", "message": problem.format_message()}
-    said = {"type": type(problem).__name__, "message": _in_words(problem)}
+    said = {"type": type(problem).__name__, "message": words}
     return {**vars(problem), **said} if isinstance(problem, NoosphereError) else said
 
 
-def _in_words(problem: Exception) -> str:
+def _in_words(problem: Exception, options: Mapping[str, str]) -> str:
     match problem:
+        case InvalidInput():
+            field = options.get(problem.field, problem.field)
+            return in_commands(f"{field}: {problem.problem}. {problem.remedy}", options)
         case NoosphereError():
-            return str(problem)
+            return in_commands(str(problem), options)
         case typer.TyperException():
             return f"{problem.format_message()}{_where_to_look(problem)}"
         case UnicodeEncodeError():

@@ -80,7 +80,9 @@ def status(call: Call, settings: Settings = None) -> int:
     from noosphere.serve.hooks import install as installing
 
     found = installing.installed(_path(settings))
-    return call.answer(found, [((event, "strong"),) for event in found] or [(("none", "faint"),)])
+    return call.answer(
+        found, [((event, "strong"),) for event in found], none="no hook is installed: noosphere hooks install"
+    )
 
 
 @command(

@@ -61,7 +61,7 @@ def harvest(
     except KeyboardInterrupt:
         note("all of it is in; `noosphere harvest learn` goes on with learning, `noosphere flush` with embedding")
         raise
-    return call.answer(_document(found, learnt, flushed), _after(learnt, flushed))
+    return call.answer(_document(found, learnt, flushed), _after(learnt, flushed), none="")
 
 
 @command(
@@ -148,7 +148,7 @@ def sources(call: Call) -> int:
     from noosphere.serve.cli.importing_lines import source_lines
 
     found = call.reading().harvest.sources()
-    return call.answer(found, source_lines(found))
+    return call.answer(found, source_lines(found), none="nothing was harvested yet: noosphere harvest PATH")
 
 
 @command(
@@ -163,7 +163,7 @@ def runs(call: Call, limit: Limit = 20) -> int:
     from noosphere.serve.cli.importing_lines import run_lines
 
     found = call.reading().harvest.runs(limit)
-    return call.answer(found, run_lines(found))
+    return call.answer(found, run_lines(found), none="nothing was harvested yet: noosphere harvest PATH")
 
 
 @command(
@@ -179,7 +179,7 @@ def review(call: Call) -> int:
     from noosphere.serve.cli.importing_lines import held_lines
 
     found = call.reading().harvest.review()
-    return call.answer(found, held_lines(found))
+    return call.answer(found, held_lines(found), none="nothing is held back")
 
 
 @command(

@@ -61,7 +61,7 @@ def search_entities(
     from noosphere.serve.cli.knowing_lines import alike_lines
 
     found = call.reading().search_entities(text, limit=limit, **of)
-    return call.answer(found, alike_lines(found))
+    return call.answer(found, alike_lines(found), none="no entity has such a name")
 
 
 @command(
@@ -78,7 +78,7 @@ def neighbours(call: Call, name: Name, limit: Limit = 50, **asked: Any) -> int:
     from noosphere.serve.cli.knowing_lines import related_lines
 
     found = call.reading().neighbours(name, limit=limit, **asked)
-    return call.answer(found, related_lines(found))
+    return call.answer(found, related_lines(found), none="nothing stands beside it")
 
 
 @command(
@@ -100,7 +100,7 @@ def traverse(
     from noosphere.serve.cli.knowing_lines import traversed_lines
 
     found = call.reading().traverse(name, relation, depth=depth, **asked)
-    return call.answer(found, traversed_lines(found))
+    return call.answer(found, traversed_lines(found), none="nothing is reached that way")
 
 
 @command(
@@ -121,4 +121,4 @@ def distances(
     from noosphere.serve.cli.knowing_lines import distance_lines
 
     found = call.reading().distances(seeds, depth=depth, **asked)
-    return call.answer(found, distance_lines(found))
+    return call.answer(found, distance_lines(found), none="nothing is so near")

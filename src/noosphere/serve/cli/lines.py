@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from noosphere.clock import micros
 from noosphere.model.when import day_of, iso
 from noosphere.serve.cli.output import split
+from noosphere.serve.cli.wording import in_commands
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -49,7 +50,7 @@ def outcome_lines(document: Mapping[str, Any]) -> Iterator[Line]:
     """What a writing verb answered: the word, what it is about, and the rest."""
     word = str(document["outcome"])
     if word == "refused":
-        yield (("refused", "bad"), (f": {document['message']} ({document['reason']})", ""))
+        yield (("refused", "bad"), (f": {in_commands(document['message'])} ({document['reason']})", ""))
         yield from fields(document, leave_out=("outcome", "message", "reason"))
         return
     about = next((name for name in ABOUT if document.get(name)), "")

@@ -33,7 +33,7 @@ def hops(
 
     past = {name: asked.pop(name) for name in PAST if name in asked}
     found = call.reading().hops(id, depth, limit=limit, **past, filters=asked or None)
-    return call.answer(found, hop_lines(found))
+    return call.answer(found, hop_lines(found), none="nothing is reached from it")
 
 
 @command(
@@ -48,7 +48,7 @@ def connections(call: Call, id: Id, limit: Limit = 50) -> int:
     from noosphere.serve.cli.map_lines import connection_lines
 
     found = call.reading().connections(id, limit)
-    return call.answer(found, connection_lines(found))
+    return call.answer(found, connection_lines(found), none="it has no edges")
 
 
 @command(
@@ -65,4 +65,4 @@ def list_recent(call: Call, limit: Limit = 20, **asked: Any) -> int:
     from noosphere.serve.cli.map_lines import hop_lines
 
     found = call.reading().list_recent(limit, filters=asked or None)
-    return call.answer(found, hop_lines(found))
+    return call.answer(found, hop_lines(found), none="no such memory yet")

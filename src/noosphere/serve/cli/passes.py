@@ -71,7 +71,7 @@ def runs(call: Call, limit: Limit = 20) -> int:
     from noosphere.serve.cli.map_lines import run_lines
 
     found = call.reading().upkeep.runs(limit)
-    return call.answer(found, run_lines(found))
+    return call.answer(found, run_lines(found), none="no pass was run yet: noosphere upkeep due")
 
 
 @command(
@@ -86,7 +86,7 @@ def stale(call: Call, limit: Limit = 100) -> int:
     from noosphere.serve.cli.map_lines import stale_lines
 
     found = call.reading().upkeep.stale(limit)
-    return call.answer(found, stale_lines(found))
+    return call.answer(found, stale_lines(found), none="nothing is marked as stale")
 
 
 @command(

@@ -43,7 +43,7 @@ def list_signals(
     from noosphere.serve.cli.practice_lines import signal_lines
 
     found = call.reading().signals(kind, everything=everything, limit=limit)
-    return call.answer(found, signal_lines(found))
+    return call.answer(found, signal_lines(found), none="nothing waits to be shown")
 
 
 @command(signals, "surfaced", examples="noosphere signals surfaced 01890a5d-ac96-774b-bcce-b302099a8057")
@@ -84,7 +84,7 @@ def list_traces(call: Call, limit: Limit = 50, outcome: Ended = None, procedure:
     from noosphere.serve.cli.practice_lines import trace_lines
 
     found = call.reading().traces.list(limit, outcome=outcome, procedure=procedure)
-    return call.answer(found, trace_lines(found))
+    return call.answer(found, trace_lines(found), none="no such trace yet: noosphere traces record TASK --step STEP")
 
 
 @command(procedures, "record", examples='noosphere procedures record "Bug fix" --step search --step edit --step test')
@@ -105,4 +105,6 @@ def list_procedures(call: Call, limit: Limit = 50) -> int:
     from noosphere.serve.cli.practice_lines import procedure_lines
 
     found = call.reading().procedures.list(limit)
-    return call.answer(found, procedure_lines(found))
+    return call.answer(
+        found, procedure_lines(found), none="no procedure yet: noosphere procedures record NAME --step STEP"
+    )

@@ -96,7 +96,7 @@ def tags(call: Call) -> int:
     from noosphere.serve.cli.lines import count_lines
 
     counts = call.reading().tags()
-    return call.answer(counts, count_lines(counts))
+    return call.answer(counts, count_lines(counts), none="no tag is in use")
 
 
 commands.add_typer(mapping.commands)

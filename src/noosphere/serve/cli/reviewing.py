@@ -24,7 +24,7 @@ def review(call: Call) -> int:
     from noosphere.serve.cli.reviewing_lines import waiting_lines
 
     found = call.reading().review()
-    return call.answer(found, waiting_lines(found))
+    return call.answer(found, waiting_lines(found), none="nothing waits for a decision")
 
 
 @command(
@@ -39,7 +39,7 @@ def conflicts(call: Call) -> int:
     from noosphere.serve.cli.reviewing_lines import waiting_lines
 
     found = call.reading().review.conflicts()
-    return call.answer(found, waiting_lines(found))
+    return call.answer(found, waiting_lines(found), none="nothing contradicts anything else")
 
 
 @command(

@@ -26,7 +26,7 @@ def list_sessions(call: Call, limit: Limit = 100) -> int:
     from noosphere.serve.cli.lines import session_lines
 
     found = call.reading().sessions.list(limit)
-    return call.answer(found, session_lines(found))
+    return call.answer(found, session_lines(found), none="no session yet")
 
 
 @command(

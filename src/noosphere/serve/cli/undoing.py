@@ -95,4 +95,4 @@ def journal(
     from noosphere.serve.cli.lines import journal_lines
 
     entries = call.reading().journal(limit, target=target)
-    return call.answer(entries, journal_lines(entries))
+    return call.answer(entries, journal_lines(entries), none="no such change")

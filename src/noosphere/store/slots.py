@@ -33,6 +33,8 @@ READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.st
     AND v.merged_into IS NULL"""
 WRONG = """SELECT v.settled, v.value_norm FROM node_version AS v WHERE v.slot_subject = ? AND v.attribute = ?
   AND v.corrected = 1 AND v.settled IS NOT NULL AND v.known_to IS NULL"""
+SPELLED = """SELECT 1 FROM node_version WHERE slot_subject = ? AND attribute = ? AND attribute IS NOT NULL
+  AND (functional IS NOT 0 OR negated = 1) LIMIT 1"""
 NOW = f"{READ} AND v.known_to IS NULL"
 THEN = f"{READ} AND v.known_from <= ? AND (v.known_to IS NULL OR v.known_to > ?)"
 
@@ -96,8 +98,13 @@ class Change:
         return sorted(n for n in held if not ((s := self.after.get(n)) and s.start <= now < s.end))
 
 
+NOTHING = Change({}, {})
+
+
 def recompute(tx: Tx, entry: Entry, slot: SlotKey, *, rebuilding: bool = False) -> Change:
     """Derive a slot's spells and `supersedes` edges again; `rebuilding` looks at the edges in any case."""
+    if not rebuilding and not _has_spells(tx.sql, slot):
+        return NOTHING
     members, moved = _members(tx.sql, slot)
     before = stored(tx.sql, members - moved)
     after = {s.node: s for s in spells(tx.sql, slot)}
@@ -155,6 +162,11 @@ def of_node(sql: Connection, node: int) -> set[SlotKey]:
         "SELECT DISTINCT slot_subject, attribute FROM node_version WHERE node = ? AND attribute IS NOT NULL", (node,)
     )
     return {SlotKey(*r) for r in rows}
+
+
+def _has_spells(sql: Connection, slot: SlotKey) -> bool:
+    """Whether anything that ever filled a slot could have a spell; else there is none to write or to take back."""
+    return sql.execute(SPELLED, (slot.subject, slot.attribute)).get is not None
 
 
 def _members(sql: Connection, slot: SlotKey) -> tuple[set[int], set[int]]:

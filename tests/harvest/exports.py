@@ -9,7 +9,8 @@ from noosphere.harvest.encoding import TextStream
 from noosphere.harvest.items import ImportItem, ItemType, Left, Reject
 from noosphere.harvest.jsonstream import JsonReader
 from noosphere.harvest.members import Member
-from noosphere.harvest.read import read_member, read_source
+from noosphere.harvest.progress import Meter
+from noosphere.harvest.read import open_place, read_member
 
 
 def member(name, data):
@@ -93,8 +94,8 @@ def of_member(name, data):
     return Found(read_member(member(name, data)))
 
 
-def of_path(path):
-    return Found(read_source(path))
+def of_path(path, adapter=None):
+    return Found(open_place(str(path), Meter(), adapter).found)
 
 
 def of_json(value, name="conversations.json"):

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters import plaintext
+from noosphere.harvest.adapters.detect import named
 from noosphere.harvest.items import Omission, TurnRole
+from noosphere.harvest.read import read_member
 
 TEN = 1778752980 * 1_000_000  # 2026-05-14T10:03:00Z
 TALK = "Ann: Shall we move?\nBob: To where?\nAnn: To the coast.\nIn autumn.\nBob: Then yes."
@@ -159,7 +161,31 @@ def test_a_file_too_large_for_a_note_is_rejected_with_a_remedy(monkeypatch):
 
 def test_the_marks_of_markdown_make_a_text_file_a_note_of_markdown():
     assert of_member("README.txt", "# Title\n\nSee [[Other]]").note.source == "markdown"
-    assert of_member("tool.py", "# comment\n- no\n**kwargs\n").note.source == "plaintext"
+    assert of_member("notes.log", "# comment\n- no\n**kwargs\n").note.source == "plaintext"
+
+
+@pytest.mark.parametrize("name", ["src/app.ts", "tool.py", "main.GO", "style.css", "query.sql", "Button.tsx", "run.sh"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "# comment\n- no\n**kwargs\n",
+        "export const kettle = 'blue'\n",
+        "a: b\nb: c\na: d\nb: e\n",
+        "<html><p>x</p></html>",
+    ],
+)
+def test_source_code_is_no_note(name, code):
+    found = of_member(name, code)
+    assert (found.items, found.rejects, found.left) == ([], [], {Omission.SOURCE_CODE: 1})
+
+
+def test_a_script_without_a_suffix_is_no_note():
+    assert of_member("build", "#!/bin/sh\n# Build everything\n\n- no\n").left == {Omission.UNKNOWN_FILE: 1}
+
+
+def test_a_program_may_be_brought_in_by_asking_for_its_format():
+    (note,) = read_member(member("tool.py", "print('hello')"), named("plaintext"))
+    assert note.text == "print('hello')"
 
 
 @given(st.text(max_size=200))

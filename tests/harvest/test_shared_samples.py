@@ -6,10 +6,10 @@ from pathlib import Path
 
 import counting
 import pytest
-from exports import Found
+from exports import Found, of_path
 
 from noosphere.harvest.members import Member
-from noosphere.harvest.read import read_member, read_source
+from noosphere.harvest.read import read_member
 from noosphere.harvest.sources import open_source
 
 pytestmark = pytest.mark.shared
@@ -38,11 +38,11 @@ def test_every_member_of_every_sample_ends_in_an_item_a_reject_or_a_count(sample
 
 
 def test_a_second_reading_of_the_samples_gives_the_same(samples):
-    assert Found(read_source(samples)).items == Found(read_source(samples)).items
+    assert of_path(samples).items == of_path(samples).items
 
 
 def test_known_samples_of_chatgpt_and_markdown_give_what_a_person_would_expect(samples):
-    chatgpt, markdown = Found(read_source(samples / "chatgpt")), Found(read_source(samples / "markdown"))
+    chatgpt, markdown = of_path(samples / "chatgpt"), of_path(samples / "markdown")
     talks = [talk for talk in chatgpt.talks if talk.source == "chatgpt"]
     assert len(talks) >= 18
     assert all(talk.turns for talk in talks)
@@ -98,7 +98,7 @@ def test_a_counter_that_shares_no_code_expects_the_same_speech_of_the_same_side_
 
 def heard(path):
     """What the importers make of a file, as the counter tells it."""
-    for item in Found(read_source(path)).talks:
+    for item in of_path(path).talks:
         texts = {turn.key: counting.fold(turn.text) for turn in item.turns}
         for turn in item.turns:
             at = None if turn.at is None else turn.at / 1_000_000

@@ -15,7 +15,7 @@ from noosphere.harvest import archives
 from noosphere.harvest.adapters.detect import named
 from noosphere.harvest.items import Omission, Reject
 from noosphere.harvest.members import Member
-from noosphere.harvest.read import read_member, read_source
+from noosphere.harvest.read import read_member
 from noosphere.harvest.sources import open_source
 
 
@@ -40,7 +40,7 @@ def test_a_path_that_is_not_there_is_refused_before_anything_is_read(tmp_path):
     with pytest.raises(InvalidInput, match="does not exist"):
         open_source(tmp_path / "nothing")
     with pytest.raises(InvalidInput):
-        read_source(tmp_path / "nothing")
+        of_path(tmp_path / "nothing")
 
 
 def test_links_are_not_followed_and_counted(tmp_path):
@@ -233,7 +233,7 @@ def test_an_adapter_may_be_asked_for_by_name():
 
 def test_the_adapter_asked_for_reads_every_member(tmp_path):
     (tmp_path / "a.txt").write_text("Ann: hi\nBob: ho\n" * 3)
-    assert len(Found(read_source(tmp_path, named("markdown"))).notes) == 1
+    assert len(of_path(tmp_path, named("markdown")).notes) == 1
 
 
 def test_one_path_in_two_backups_is_one_note_in_two_states(tmp_path):

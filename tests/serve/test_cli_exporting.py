@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 
 def test_an_export_comes_back_whole_at_a_path_of_its_own(cli, tmp_path):
     stored = cli("remember", "The kettle is blue.", "--tag", "tea", "--json").document
@@ -12,6 +14,22 @@ def test_an_export_comes_back_whole_at_a_path_of_its_own(cli, tmp_path):
     assert [(hit["id"], hit["text"]) for hit in found] == [(stored["id"], "The kettle is blue.")]
     assert cli("export", tmp_path / "mind.jsonl").code == 3
     assert cli("import", tmp_path / "mind.jsonl", tmp_path / "copy.db").code == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["out.md"], "markdown"),
+        (["OUT.Markdown"], "markdown"),
+        (["out.jsonl", "--markdown"], "Name a folder"),
+        (["out.md", "--markdown"], "Name a folder"),
+    ],
+)
+def test_a_name_that_says_another_form_is_refused_and_nothing_is_written(cli, tmp_path, words, said):
+    answer = cli("export", *words)
+    assert answer.code == 2
+    assert said in answer.err
+    assert not (tmp_path / words[0]).exists()
 
 
 def test_pages_are_named_by_id_and_hold_text_front_matter_and_links(cli, tmp_path):

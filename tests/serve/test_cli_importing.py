@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,19 @@ def test_a_preview_shows_some_titles_and_says_how_many_more_there_are(cli, notes
     told = cli("harvest", "preview", notes).out
     assert told.count("  title ") == 20
     assert "    and 5 more\n" in told
+
+
+def test_files_that_need_the_same_extra_are_one_line_with_its_remedy(cli, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "lxml", None)
+    box = tmp_path / "pages"
+    box.mkdir()
+    for n in range(3):
+        (box / f"{n}.html").write_text(f"<html><body><p>The kettle number {n} is blue.</p></body></html>")
+    (box / "app.ts").write_text("export const kettle = 'blue'\n")
+    answer = cli("harvest", box, "--no-embed")
+    told = [line for line in answer.out.splitlines() if "trafilatura" in line]
+    assert [line.partition(":")[0].strip() for line in told] == ["pages/0.html and 2 more (web page)"]
+    assert told[0].endswith("which is not installed. Install it with `pip install 'noosphere[web]'`")
+    assert "rejects          3\n" in answer.out
+    assert "left out         1 x file of source code\n" in answer.out
+    assert "pages/0.html and 2 more" in cli("harvest", "runs").out

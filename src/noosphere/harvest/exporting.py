@@ -27,6 +27,12 @@ if TYPE_CHECKING:
     from noosphere.store.nodes import NodeRow, State
 
 FORMS = ("jsonl", "markdown")
+MISLEADING = {"jsonl": frozenset({".md", ".markdown"}), "markdown": frozenset({".md", ".markdown", ".json", ".jsonl"})}
+NAMED = {"jsonl": "lines of JSON", "markdown": "a folder of pages"}
+REMEDY = {
+    "jsonl": "Give a name such as mind.jsonl, or say markdown and name a folder for the pages",
+    "markdown": "Name a folder, without such an ending",
+}
 FOLDERS = {
     NodeClass.CONVERSATION: "conversations",
     NodeClass.MEMORY: "memories",
@@ -40,11 +46,16 @@ def export(mind: MindFile, target: Path, form: str) -> Exported:
     """Write a whole mind as text.
 
     Raises:
-        InvalidInput: there is no such form.
+        InvalidInput: there is no such form, or the target's name is that of something else.
         StorageError: the target exists or cannot be written.
     """
     if form not in FORMS:
         raise InvalidInput.choice("form", form, FORMS)
+    if target.suffix.lower() in MISLEADING[form]:
+        problem = (
+            f"{target.name!r:.200} is no name for {'a folder of pages' if form == 'markdown' else 'lines of JSON'}"
+        )
+        raise InvalidInput("path", problem, REMEDY[form])
     return portable.export(mind, target) if form == "jsonl" else _folder(mind, target)
 
 

@@ -49,6 +49,7 @@ class Omission(StrEnum):
     EMPTY_CONVERSATION = "conversation without words"
     EMPTY_NOTE = "note without words"
     COMPANION_FILE = "file beside the conversations"
+    SOURCE_CODE = "file of source code"
     UNKNOWN_FILE = "file of no known kind"
     HIDDEN_FILE = "hidden file or folder"
     LINK = "symbolic link, not followed"

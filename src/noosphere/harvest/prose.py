@@ -13,9 +13,18 @@ DATA = re.compile(
         \{\s*["}] | \[\s*(?:[{"]|\[\s*[\["{]|\]\s*\Z)  # JSON
         | <\?xml | <!doctype | <html | <svg
         | %PDF- | %!PS | \{\\rtf
+    | \#!\s*/  # the program that runs a script
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+CODE = frozenset({
+    "asm", "awk", "bash", "bat", "c", "cc", "cjs", "clj", "cljs", "cmake", "cmd", "coffee", "cpp", "cs", "css",
+    "cts", "cu", "cxx", "d", "dart", "diff", "elm", "erl", "ex", "exs", "f90", "fish", "fs", "fsx", "glsl", "go",
+    "gradle", "groovy", "h", "hcl", "hh", "hpp", "hrl", "hs", "hxx", "java", "jl", "js", "jsx", "kt", "kts", "less",
+    "lisp", "lock", "lua", "m", "mjs", "mk", "ml", "mli", "mm", "mts", "nim", "nix", "pas", "patch", "php", "pl",
+    "pm", "proto", "ps1", "py", "pyi", "pyx", "r", "rb", "rkt", "rs", "sass", "scala", "scm", "scss", "sh", "sol",
+    "sql", "svelte", "swift", "tcl", "tf", "ts", "tsx", "v", "vb", "vhd", "vue", "wat", "wgsl", "zig", "zsh",
+})  # fmt: skip
 DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 
 
@@ -36,6 +45,11 @@ def suffix_of(name: str) -> str:
     """The suffix of a member's name with its dot; `Dr. Smith` and `.profile` have none."""
     stem, dot, suffix = name.rsplit("/", 1)[-1].rpartition(".")
     return dot + suffix if stem and suffix.isalnum() else ""
+
+
+def is_code(name: str) -> bool:
+    """Whether a member is source code, by its name: its comments are words, but nobody wrote it to be remembered."""
+    return suffix_of(name).lower().removeprefix(".") in CODE
 
 
 def day_of(stem: str) -> str | None:

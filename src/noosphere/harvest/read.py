@@ -12,16 +12,16 @@ from noosphere.harvest.archives import unfold
 from noosphere.harvest.items import Found, ImportItem, Left, Omission, Reject
 from noosphere.harvest.jsonstream import BadJson
 from noosphere.harvest.members import DAMAGE, Member, Opened, reason
-from noosphere.harvest.progress import Meter
+from noosphere.harvest.prose import is_code
 from noosphere.harvest.sources import find, open_source, size_of
 from noosphere.harvest.web import fetch, is_address
 from noosphere.store.mind_file import resolve_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from noosphere.harvest.adapter import Adapter
+    from noosphere.harvest.progress import Meter
 
 
 REST = "the rest of the file"
@@ -50,16 +50,6 @@ def open_place(place: str, meter: Meter, adapter: Adapter | None = None) -> Plac
     path = find(resolve_path(place))
     meter.size += size_of(path)
     return Place(str(path), _read(open_source(path), adapter, meter))
-
-
-def read_source(path: str | Path, adapter: Adapter | None = None) -> Iterator[Found]:
-    """Yield everything a file, folder or zip holds; `adapter` reads every member instead of the one that fits.
-
-    Raises:
-        InvalidInput: there is nothing at this path.
-        StorageError: it is there, but cannot be looked at.
-    """
-    return _read(open_source(path), adapter, Meter())
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +111,8 @@ def _read_member(member: Member, adapter: Adapter | None) -> Iterator[Found]:
     sure, chosen = (Match.SURE, adapter) if adapter else choose(member, member.head())
     if member.hidden and sure < Match.LIKELY:
         yield Left(member.origin, Omission.HIDDEN_FILE)
+    elif sure < Match.SURE and is_code(member.name):
+        yield Left(member.origin, Omission.SOURCE_CODE)
     elif chosen is None:
         yield Left(member.origin, Omission.UNKNOWN_FILE)
     else:

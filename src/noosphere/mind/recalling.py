@@ -43,6 +43,7 @@ class Recalling(Opened):
         rerank: str | None = None,
         profile: str = "balanced",
         unsure: bool = False,
+        sure: bool = False,
     ) -> list[Hit]:
         """The evidence for a question, best first: the ranking that `recall` renders.
 
@@ -59,12 +60,13 @@ class Recalling(Opened):
                 that reads the question with them; the setting's when None.
             profile: what counts beside the match: balanced, recent, important, or connected.
             unsure: also answer with matches none of which is sure enough to be about the question.
+            sure: answer with the sure matches alone, when there are any.
 
         Raises:
             InvalidInput: an argument has the wrong form.
         """
         options = {"now": now, "as_of": as_of, "known_at": known_at, "include_past": include_past}
-        how = {"lanes": lanes, "rerank": rerank, "profile": profile, "unsure": unsure}
+        how = {"lanes": lanes, "rerank": rerank, "profile": profile, "unsure": unsure, "sure": sure}
         return list(self.ranked(query, k, **options, filters=filters, **how).hits)
 
     def ranked(self, query: str, k: int = 10, **options: Any) -> pipeline.Ranked:
@@ -119,6 +121,7 @@ class Recalling(Opened):
         rerank: str | None = None,
         profile: str = "balanced",
         unsure: bool = False,
+        sure: bool = False,
     ) -> Plan:
         """How a question is understood; several minds can answer one plan."""
         if not isinstance(query, str):  # pyright: ignore[reportUnnecessaryIsInstance]  (callers are not all typed)
@@ -135,5 +138,6 @@ class Recalling(Opened):
             rerank=rerank or self.settings.rerank,
             profile=profile,
             unsure=read_flag(unsure, "unsure") or False,
+            sure=read_flag(sure, "sure") or False,
             suspects=self.settings.suspects,
         )

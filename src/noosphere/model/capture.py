@@ -1,4 +1,4 @@
-"""The seed's capture prefixes: parsed on the way in, rendered on the way out, columns inside.
+"""The seed's capture prefixes: parsed on the way in, columns inside.
 
 Two layers may stand before a text, in this order: where it was captured, `[hm session:… src:…]`, and what it is,
 `[mind-fact]`, `[mind-event] [2026-05-14]`, `[mind-profile NAME]` or `[mind-rawturn conv:KEY turn:N speaker:S]`.
@@ -60,19 +60,6 @@ def strip_prefixes(text: str) -> str:
         return text
     _, body = _take(CAPTURED, text)
     return _take(LABELLED, body)[1]
-
-
-def write_prefix(role: str, *, day: str | None = None, subject: str | None = None) -> str:
-    """Write the seed's label for a role that has one; other roles have none."""
-    match role:
-        case "fact":
-            return "[mind-fact] "
-        case "event":
-            return f"[mind-event] [{day}] " if day else "[mind-event] "
-        case "profile":
-            return f"[mind-profile {subject}] " if subject else "[mind-profile] "
-        case _:
-            return ""
 
 
 def _take(pattern: re.Pattern[str], text: str) -> tuple[dict[str, str | None] | None, str]:

@@ -88,7 +88,7 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
         replace(make_hit(p, plan, gathering, mind=minds[pool.minds[p.at]], zone=zone), also=also[p.at]) for p in placed
     )
     if not hits or plan.unsure or not plan.filters.ask_nothing or any(hit.sure for hit in hits[:LOOKED_AT]):
-        return hits
+        return tuple(hit for hit in hits if hit.sure) or hits if plan.sure else hits
     steps.append(Nothing(max(hit.p or 0.0 for hit in hits), len(hits)))
     return ()
 

@@ -54,6 +54,7 @@ class Plan:
         exact: its ids, which match as themselves.
         words: its words as they stand, case-folded, possessives as the bare name.
         unsure: whether matches are wanted of which none is sure enough to be about what was asked.
+        sure: whether the unsure are left out when there are sure ones.
         suspects: what becomes of hits that look like an attack.
     """
 
@@ -70,6 +71,7 @@ class Plan:
     catch_up: bool = False
     remark: bool = False
     unsure: bool = False
+    sure: bool = False
     suspects: Suspects = "mark"
 
     content: tuple[Term, ...] = field(init=False, repr=False)
@@ -118,6 +120,7 @@ def make_plan(
     rerank: str = "fast",
     profile: str = "balanced",
     unsure: bool = False,
+    sure: bool = False,
     suspects: Suspects = "mark",
 ) -> Plan:
     """Understand a question.
@@ -150,6 +153,7 @@ def make_plan(
         catch_up=wants_catch_up(without(plain, named)),
         remark=is_remark(plain),
         unsure=unsure,
+        sure=sure,
         suspects=suspects,
     )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from noosphere.serve.cli.lines import field
 from noosphere.serve.cli.output import split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from noosphere.harvest.items import Reject
     from noosphere.harvest.learning import LearntFromTurns
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from noosphere.harvest.verbs import Run, Source
     from noosphere.serve.cli.output import Line
 
-REJECTS = 20  # named one by one; JSON has them all
+REJECTS = 20  # reasons told one by one; JSON has them all
+TOLD = ("what", "why", "remedy", "origin")
 EXCERPT = 400  # characters of a held text
 NEVER = ("quarantined", "edges")  # shown when there are some
 
@@ -96,8 +98,7 @@ def run_lines(found: Sequence[Run]) -> Iterator[Line]:
         yield from (field(name, count) for name, count in one.counts.items() if count)
         if one.unlearnt:
             yield field("unlearnt", f"{one.unlearnt} turns; `noosphere harvest learn` goes on")
-        for reject in one.rejects[:REJECTS]:
-            yield (("    ", ""), (str(reject["origin"]), "strong"), (f" ({reject['what']}): {reject['why']}", ""))
+        yield from _alike(tuple(str(reject[name] or "") for name in TOLD) for reject in one.rejects)
 
 
 def held_lines(found: Sequence[Held]) -> Iterator[Line]:
@@ -120,8 +121,17 @@ def _left(left: dict[str, int]) -> Iterator[Line]:
 
 def _rejects(rejects: Sequence[Reject]) -> Iterator[Line]:
     yield field("rejects", len(rejects), "bad" if rejects else "")
-    for reject in rejects[:REJECTS]:
-        remedy = f". {reject.remedy}" if reject.remedy else ""
-        yield (("    ", ""), (reject.origin, "strong"), (f" ({reject.what}): {reject.why}{remedy}", ""))
-    if len(rejects) > REJECTS:
-        yield ((f"    and {len(rejects) - REJECTS} more; --json lists them all", "faint"),)
+    yield from _alike((reject.what, reject.why, reject.remedy or "", reject.origin) for reject in rejects)
+
+
+def _alike(rejects: Iterable[tuple[str, ...]]) -> Iterator[Line]:
+    """One line for all that could not be read for one reason, with what to do about it."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for *reason, origin in rejects:
+        alike.setdefault(tuple(reason), []).append(origin)
+    for (what, why, remedy), origins in islice(alike.items(), REJECTS):
+        more = f" and {len(origins) - 1} more" if len(origins) > 1 else ""
+        told = f"{more} ({what}): {why}{f'. {remedy}' if remedy else ''}"
+        yield (("    ", ""), (origins[0], "strong"), (told, ""))
+    if untold := sum(map(len, list(alike.values())[REJECTS:])):
+        yield ((f"    and {untold} more; --json lists them all", "faint"),)

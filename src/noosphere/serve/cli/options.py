@@ -167,6 +167,7 @@ VIEW: dict[str, Any] = {
         "--profile", "NAME", "What counts beside the match: balanced, recent, important, connected."
     ),
     "unsure": Annotated[bool | None, typer.Option("--unsure", help="Also matches none of which is sure enough.")],
+    "sure": Annotated[bool | None, typer.Option("--sure", help="The sure matches alone, when there are any.")],
 }
 FILTERS: dict[str, Any] = {
     "tags": _texts("--tag", "TAG", "A tag it must have."),

@@ -72,19 +72,19 @@ def _context(settings: Settings, prompt: str) -> str:
     """The block for a prompt: from the server when one runs, else by words and the static model alone.
 
     At the start of a session it says who, at what, and what is new; before each prompt only what bears on it, so that
-    nothing is put there twice.
+    nothing is put there twice, and of that the sure matches alone: whose prompt it is did not ask for what may be.
     """
     from noosphere.minds.naming import is_path  # noqa: PLC0415
 
     minds = list(dict.fromkeys((settings.mind, PERSONAL)))
-    asked: dict[str, Any] = {"query": prompt, "budget": BUDGET, "k": MOST, "minds": minds}
+    asked: dict[str, Any] = {"query": prompt, "budget": BUDGET, "k": MOST, "minds": minds, "sure": True}
     if is_path(settings.mind) or (answer := near.ask(settings.home, "/api/context", asked)) is None:
         from noosphere.minds import open_noosphere  # noqa: PLC0415
 
         quick = settings.override("hook", {"semantic": _quick(settings), "background": False})
         with open_noosphere(settings=quick, channel="hook") as noosphere:
             if prompt:
-                found = noosphere.recall(prompt, BUDGET, k=MOST)
+                found = noosphere.recall(prompt, BUDGET, k=MOST, sure=True)
                 return found.text if found.hits else ""
             block = noosphere.context(budget=BUDGET)
             told = block.identity.lines() or block.awareness or block.signals or block.brief

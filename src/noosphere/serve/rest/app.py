@@ -1,4 +1,4 @@
-"""The REST application: the routes of the table, harvest as a job, health and metrics, behind the gate."""
+"""The REST application: the routes of the table and of harvest, health and metrics, behind the gate."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import FastAPI, Query
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from noosphere import __version__
 from noosphere.errors import NoosphereError
-from noosphere.ids import Uuid7, uid_text
+from noosphere.ids import Uuid7
 from noosphere.serve import presence
 from noosphere.serve.rest.gate import Gate
-from noosphere.serve.rest.jobs import Jobs
+from noosphere.serve.rest.harvesting import HARVEST, add_harvest
 from noosphere.serve.rest.metrics import Metered, Meters
 from noosphere.serve.rest.problem import documented, of_error, problem
-from noosphere.serve.rest.routes import MIND, add_routes, model_of
+from noosphere.serve.rest.routes import add_routes
 from noosphere.serve.rest.seed_routes import add_seed_routes
-from noosphere.serve.verbs.table import BY_NAME, VERBS
+from noosphere.serve.verbs.table import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,13 +34,6 @@ if TYPE_CHECKING:
 
     Lifespan = Callable[[Any], AbstractAsyncContextManager[None]]
 
-JOB = {
-    "type": "object",
-    "title": "Job",
-    "properties": {"job": {"type": "string"}, "state": {"enum": ["running", "done", "failed"]}},
-    "required": ["job", "state"],
-}
-HARVEST = "harvest"
 NONCE = "^[0-9a-f]{32,128}$"
 
 
@@ -66,7 +59,7 @@ def make_app(
     scopes = add_routes(app, noosphere, tuple(verb for verb in VERBS if verb.name != HARVEST))
     if seed_routes:
         scopes |= add_seed_routes(app, noosphere)
-    scopes |= _add_harvest(app, noosphere, Uuid7(clock))
+    scopes |= add_harvest(app, noosphere, Uuid7(clock))
     scopes |= _add_health(app, meters)
     _add_proof(app, secret)
     app.add_exception_handler(NoosphereError, of_error)
@@ -76,64 +69,6 @@ def make_app(
     app.add_middleware(Metered, meters=meters)
     app.add_middleware(Gate, tokens=tokens, routes=app.routes, scopes=scopes)
     return app
-
-
-def _add_harvest(app: FastAPI, noosphere: Noosphere, ids: Uuid7) -> dict[str, str]:
-    """Harvest answers at once with a job, whose progress is a stream of events."""
-    jobs, verb = Jobs(), BY_NAME[HARVEST]
-    model: Any = model_of(verb, mind=False)
-    accepted = {**documented(), 202: {"description": "Started.", "content": {"application/json": {"schema": JOB}}}}
-    shown = {**documented(), 200: {"description": "The job.", "content": {"application/json": {"schema": JOB}}}}
-    events: dict[str, Any] = {"description": "Events.", "content": {"text/event-stream": {}}}
-    stream: dict[int | str, dict[str, Any]] = {**documented(), 200: events}
-
-    def start(arguments: Any, mind: Any = None) -> JSONResponse:
-        given = arguments.model_dump(exclude_none=True)
-        with noosphere.changing(mind):  # a wrong name is told now
-
-            def work(tell: Any) -> Any:
-                with noosphere.changing(mind) as chosen:
-                    return chosen.harvest(*given["places"], adapter=given.get("adapter"), watcher=tell)
-
-            return JSONResponse(jobs.start(uid_text(ids.new()), work).shown(), 202)
-
-    start.__annotations__ |= {"arguments": model, "mind": Annotated[str | None, Query(description=MIND)]}
-
-    def look(job: str) -> JSONResponse:
-        return JSONResponse(jobs.get(job).shown())
-
-    def watch(job: str) -> StreamingResponse:
-        return StreamingResponse(jobs.events(jobs.get(job)), media_type="text/event-stream")
-
-    path = "/api/harvest"
-    app.add_api_route(
-        path,
-        start,
-        methods=["POST"],
-        name=HARVEST,
-        summary="Import conversations and notes as a job; a second run adds nothing.",
-        status_code=202,
-        response_model=None,
-        responses=accepted,
-    )
-    app.add_api_route(
-        f"{path}/jobs/{{job}}",
-        look,
-        name="harvest.job",
-        summary="How far a harvest is, and what came of it.",
-        response_model=None,
-        responses=shown,
-    )
-    app.add_api_route(
-        f"{path}/jobs/{{job}}/events",
-        watch,
-        name="harvest.events",
-        summary="The progress of a harvest, as server-sent events, until it is done.",
-        response_class=StreamingResponse,
-        response_model=None,
-        responses=stream,
-    )
-    return {HARVEST: verb.scope, "harvest.job": "read", "harvest.events": "read"}
 
 
 class Health(BaseModel):

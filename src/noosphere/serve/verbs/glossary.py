@@ -95,6 +95,8 @@ VIEW: dict[str, Field] = {
     "known_at": text("What was believed then."),
     "include_past": flag("Also what is no longer true, with its dates."),
     "lanes": Field(kind="words", help="The sources of candidates to ask; all when left out.", words=LANES),
+    "unsure": flag("Also matches none of which is sure enough."),
+    "sure": flag("The sure matches alone, when there are any."),
 }
 FILTERS: dict[str, Field] = {
     "tags": texts("Tags it must have, all of them."),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Side = Literal["user", "assistant"]
 FEW = 3  # words: less says nothing by itself
+OTHER = "other-"  # the cues of other languages
 WEAK = frozenset({"event", "task", "commitment"})  # a sentence that fills a slot is a fact before it is one of these
 ORDERS = frozenset({"style", "preference"})  # two words are enough for one: "Plain English"
 LASTING = frozenset(["identity", "contact", "job_title", "price"])  # where a thing is, or how, is seldom worth keeping
@@ -66,7 +67,7 @@ def _captured(sentence: str, side: Side, previous: str, *, first: bool) -> Captu
     if met is None:
         return None
     role, importance, asked, name, part = met
-    if role not in ORDERS and name not in ACCEPTING and _length(bare) < FEW:
+    if role not in ORDERS and name not in ACCEPTING and _length(bare) < FEW and not _whole(bare, name):
         return None
     return Capture(
         text=sentence,
@@ -109,6 +110,11 @@ def _proposal(previous: str) -> str | None:
 def _length(sentence: str) -> int:
     """Words; of a script without blanks, three characters count as one."""
     return len(sentence.split()) + len(UNSPACED.findall(sentence)) // 3
+
+
+def _whole(bare: str, name: str) -> bool:
+    """Whether two words are a sentence, because a verb tells whose it is: "Soy celíaca"."""
+    return name.startswith(OTHER) and len(bare.split()) == FEW - 1
 
 
 def _fact(sentence: str) -> tuple[str, str, Asked, str] | None:

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Target = Literal["personal", "workspace"]
-Asked = Literal["personal", "workspace", "topic"]
+Asked = Literal["personal", "workspace", "topic", "self"]
 WORD = re.compile(r"[\w'’:;-]*\w")
+SELF = re.compile(r"i\b", re.IGNORECASE)
+STRONG = ("kin", "body", "home", "life", "other")  # topics that a word of work does not turn
 FIRST = re.compile(r"[^\W\d_][\w'’-]*")
 OF_CUES = (
     "corrections", "decisions", "style", "preferences", "tasks", "findings", "work", "recommendations", "events",
@@ -31,7 +33,8 @@ class Cue:
 
     Attributes:
         by: which sides of a conversation may say it: user, assistant.
-        target: personal, workspace, or "topic": the workspace unless its words are of one's own life.
+        target: personal, workspace, or "topic": the workspace unless its words are of one's own life; "self" is
+            personal also when it is its speaker who does or has something.
         on: words of which a sentence must hold one; none when empty, for scripts without spaces.
         needs: what else must stand in the sentence.
         unless: what must not.
@@ -132,7 +135,12 @@ class Rulebook:
         """Where a sentence belongs."""
         if asked in ("personal", "workspace"):
             return asked
-        return "personal" if self.topics["personal"].search(sentence) else "workspace"
+        if asked == "self" and SELF.match(sentence):
+            return "personal"
+        if self.topics["firm"].search(sentence) is not None:
+            return "workspace"
+        own = self.topics["own"].search(sentence) is not None and self.topics["work"].search(sentence) is None
+        return "personal" if own or any(self.topics[name].search(sentence) for name in STRONG) else "workspace"
 
 
 def begins_with_name(sentence: str) -> bool:

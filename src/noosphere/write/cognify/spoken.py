@@ -20,7 +20,7 @@ MONTHS = (
 )
 END = re.compile(
     r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bNo)(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bapprox)"
-    rf"[.!?…]{{1,12}}(?!(?<=\d\.) (?:{MONTHS}))[\"'”’)*_]{{0,12}}\s+|[。！？]"
+    rf"[.!?…]{{1,12}}(?!(?<=\d\.) (?:{MONTHS}|[a-zäöüß]))[\"'”’)*_]{{0,12}}\s+|[。！？]"
 )
 # Paragraphs in quotation marks: a text that is worked on; what is quoted inside a sentence stays.
 DRAFT = re.compile(r"^[ \t>*-]*[\"“][^\"“”\n]{80,}(?:\n+[\"“]?[^\"“”\n]{1,2000}){0,40}(?:[\"”]|\Z)", re.MULTILINE)

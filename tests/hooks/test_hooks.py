@@ -82,6 +82,23 @@ def test_a_prompt_that_nothing_bears_on_gets_nothing(hook, known):
     assert hook("prompt-submit", {"session_id": "s", "prompt": " "})[:2] == (0, None)
 
 
+def test_what_is_unsure_does_not_stand_beside_what_is_sure(hook, known, monkeypatch):
+    monkeypatch.setenv("NOOSPHERE_SEMANTIC", "static")
+    asked = PAYLOADS["prompt-submit"]["prompt"]
+    with open_noosphere() as noosphere, noosphere.changing() as mind:
+        mind.remember("Which one?")
+        mind.flush()
+        assert {hit.text: hit.sure for hit in mind.rank(asked)} == {
+            "The staging database uses port 5433": True,
+            "Which one?": False,
+        }
+        assert [hit.text for hit in mind.rank(asked, sure=True)] == ["The staging database uses port 5433"]
+        assert [hit.sure for hit in mind.rank("xqzzplf", unsure=True, sure=True)] == [False, False]
+    _, told, _ = hook("prompt-submit")
+    assert "5433" in told["context"]
+    assert "Which one?" not in told["context"]
+
+
 @pytest.mark.parametrize("event", ["stop", "pre-compact"])
 def test_what_was_said_is_recorded_once(hook, home, event):
     for _ in range(2):
@@ -118,6 +135,8 @@ def test_whatever_goes_wrong_the_program_goes_on(hook, event, payload):
     code, told, err = hook(event, payload)
     assert (code, told) == (0, None)
     assert err.startswith(f"noosphere hook {event}: ")
+    assert re.search(r"\. (Give|Use|Check|Did)", err)
+    assert "Error" not in err
 
 
 def test_a_damaged_mind_stops_no_program(hook, home, known):
@@ -125,7 +144,7 @@ def test_a_damaged_mind_stops_no_program(hook, home, known):
         file.write_bytes(b"not a database" * 1000)
     code, told, err = hook("prompt-submit")
     assert (code, told) == (0, None)
-    assert "NotAMind" in err or "Damaged" in err
+    assert "is not a SQLite file. Give" in err
 
 
 def test_the_hook_speaks_for_the_mind_it_was_told(hook, home):
@@ -262,6 +281,13 @@ def test_the_hooks_use_the_home_the_mind_and_the_actor_that_they_were_installed_
     assert "nothing to change" in capsys.readouterr().out
     assert main(["hooks", "uninstall", "--settings", str(path), "--yes"]) == 0
     assert installed(path) == []
+
+
+def test_a_mind_named_by_a_relative_path_is_the_same_mind_from_anywhere(home, tmp_path):
+    path = tmp_path / "settings.json"
+    assert main(["hooks", "install", "--settings", str(path), "--yes", "--mind", "minds/a.db"]) == 0
+    (entry,) = json.loads(path.read_text(encoding="utf-8"))["hooks"]["Stop"]
+    assert shlex.split(entry["hooks"][0]["command"])[-2:] == ["--mind", str(tmp_path / "minds" / "a.db")]
 
 
 @pytest.mark.parametrize("place", ["bin", "a folder/bin"])

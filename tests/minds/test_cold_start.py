@@ -23,6 +23,7 @@ WRITING = [
     "noosphere.upkeep",
 ]
 LOOKING = ["noosphere.insight", "noosphere.model.record", "noosphere.model.hop"]
+COMPARING = ["noosphere.graph.paraphrase", "noosphere.graph.likeness"]  # two memories, for one that says both
 SEEN = "import sys, json; print(json.dumps(sorted(sys.modules)))"
 REMEMBER = """
 from noosphere import open_noosphere
@@ -78,14 +79,17 @@ def test_a_recall_by_words_imports_no_model_no_door_and_nothing_that_writes_or_l
     imported(REMEMBER)
     said, modules = imported(RECALL)
     assert said == "the kiln is hot"
-    assert among(modules, [*MODELS, *DOORS, *WRITING, *LOOKING]) == set()
+    assert among(modules, [*MODELS, *DOORS, *WRITING, *LOOKING, *COMPARING]) == set()
 
 
 def test_the_hook_before_a_prompt_imports_no_more_than_that(imported):
     imported(REMEMBER)
     said, modules = imported(HOOK)
     assert "the kiln is hot" in json.loads(said)["context"]
-    assert among(modules, [*MODELS, *DOORS, *WRITING, *LOOKING, "noosphere.serve.rest", "noosphere.serve.mcp"]) == set()
+    assert (
+        among(modules, [*MODELS, *DOORS, *WRITING, *LOOKING, *COMPARING, "noosphere.serve.rest", "noosphere.serve.mcp"])
+        == set()
+    )
 
 
 @pytest.mark.parametrize("cold", [HOOK, RECALL], ids=["hook", "recall"])

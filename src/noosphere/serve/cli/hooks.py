@@ -26,10 +26,15 @@ def _path(settings: str | None) -> Path | None:
     return None if settings is None else Path(settings)
 
 
-def _options(call: Call, home: str | None) -> list[str]:
+def _options(home: str | None, mind: str | None, actor: str | None) -> list[str]:
     """The options that were said, to be said to a hook."""
-    said = {"--home": home, "--mind": call.said.mind, "--actor": call.said.actor}
+    said = {"--home": home, "--mind": mind, "--actor": actor}
     return [part for name, value in said.items() if value is not None for part in (name, value)]
+
+
+def _from_anywhere(path: str) -> str:
+    """A path that means the same wherever a hook is called."""
+    return str(Path(path).expanduser().absolute())
 
 
 def _change(call: Call, change: "Change", *, yes: bool) -> int:
@@ -60,10 +65,13 @@ def install(call: Call, settings: Settings = None, yes: Yes = False) -> int:
 
     A --home, --mind or --actor that is given here is what the hooks will use.
     """
+    from noosphere.minds.naming import is_path
     from noosphere.serve.hooks import install as installing
 
-    home = None if call.said.home is None else str(Path(call.said.home).expanduser().absolute())
-    return _change(call, installing.install(_path(settings), _options(call, home)), yes=yes)
+    home, mind = call.said.home, call.said.mind
+    home = None if home is None else _from_anywhere(home)
+    mind = _from_anywhere(mind) if mind is not None and is_path(mind) else mind
+    return _change(call, installing.install(_path(settings), _options(home, mind, call.said.actor)), yes=yes)
 
 
 @command(hooks, "uninstall", examples="noosphere hooks uninstall --yes")
@@ -101,4 +109,4 @@ def hook(
     """Answer one event of an agent program: its JSON comes on standard input; it never fails."""
     from noosphere.serve.hooks.run import main
 
-    return main([event, *_options(call, call.said.home)])
+    return main([event, *_options(call.said.home, call.said.mind, call.said.actor)])

@@ -43,12 +43,17 @@ def read(text: str) -> Payload:
     objects with key, role, text and at).
 
     Raises:
-        ValueError: it is no JSON object.
+        InvalidInput: it is no JSON object.
         OSError: the transcript cannot be read.
     """
-    given: Any = json.loads(text)
+    try:
+        given: Any = json.loads(text)
+    except ValueError:
+        given = None
     if not isinstance(given, dict):
-        raise ValueError("the payload is no JSON object")  # noqa: TRY004  (a value of the wrong form, as bad JSON is)
+        from noosphere.errors import InvalidInput  # noqa: PLC0415  (quick to start)
+
+        raise InvalidInput("standard input", "is no JSON object", 'Give one, such as {"session": "s1", "prompt": "…"}')
     fields = cast("dict[str, Any]", given)
     path = fields.get("transcript_path")
     turns = transcript(Path(str(path)).expanduser()) if path else _listed(fields.get("turns"))

@@ -41,8 +41,23 @@ def main(arguments: list[str]) -> int:
             sys.stdout.write(json.dumps({"hookSpecificOutput": told, "context": text}) + "\n")
             sys.stdout.flush()
     except Exception as problem:  # noqa: BLE001  (fail open: a memory that fails must not stop the work)
-        sys.stderr.write(f"noosphere hook {event or '?'}: {type(problem).__name__}: {problem}\n")
+        sys.stderr.write(f"noosphere hook {event or '?'}: {_in_words(problem)}\n")
     return 0
+
+
+def _in_words(problem: Exception) -> str:
+    """What went wrong, and what can be done about it."""
+    from noosphere.errors import NoosphereError  # noqa: PLC0415  (quick to start)
+
+    match problem:
+        case NoosphereError():
+            return str(problem)
+        case OSError():
+            return f"{problem.filename or 'input or output'}: {problem.strerror or problem}. Check that it can be read"
+        case _:
+            return (
+                f"internal error: {type(problem).__name__}: {problem}. Please report it, with the version of noosphere"
+            )
 
 
 def run(event: str, payload: Payload, arguments: list[str]) -> str:

@@ -11,6 +11,7 @@ import dataclasses
 from dataclasses import MISSING, FrozenInstanceError, field
 from operator import attrgetter
 from reprlib import recursive_repr
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
@@ -80,7 +81,12 @@ def _written(cls: Any, *, frozen: bool) -> Callable[..., None]:
         if made:
             names[f"_make_{own.name}"] = own.default_factory
             value = f"_make_{own.name}() if {value} is _MISSING else {value}"
-        lines.append(f"_put(_it, {own.name!r}, {value})" if frozen else f"_it.{own.name} = {value}")
+        slot = getattr(cls, own.name, None)
+        if frozen and isinstance(slot, MemberDescriptorType):
+            names[f"_put_{own.name}"] = slot.__set__  # half the time of finding the slot by its name
+            lines.append(f"_put_{own.name}(_it, {value})")
+        else:
+            lines.append(f"_put(_it, {own.name!r}, {value})" if frozen else f"_it.{own.name} = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append("_it.__post_init__()")
     head = ", ".join([*parameters, "*", *by_name] if by_name else parameters)

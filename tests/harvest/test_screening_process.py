@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from noosphere import Settings, open_mind
-from noosphere.harvest import pipeline, screening_process
+from noosphere.harvest import pipeline, screening_process, writing
 from noosphere.harvest.screening_process import ScreeningProcess
 from noosphere.harvest.verdicts import Asked, judge
 
@@ -48,7 +48,7 @@ def test_the_same_is_seen_in_another_process(beside):
 @given(st.lists(st.one_of(st.sampled_from(TEXTS), st.text()), max_size=12))
 def test_many_texts_are_seen_in_their_order_wherever_they_are_screened(monkeypatch, beside, texts):
     monkeypatch.setattr(screening_process, "AT_ONCE", 3)
-    assert list(beside.judge_all(iter(asked(texts)))) == [judge(one) for one in asked(texts)]
+    assert beside.ask(asked(texts))() == [judge(one) for one in asked(texts)]
 
 
 def test_a_process_that_was_ended_from_outside_costs_nothing_but_time(two_processors, caplog):
@@ -108,6 +108,7 @@ def test_an_import_that_has_its_texts_screened_beside_it_equals_one_that_does_no
     monkeypatch.setattr(screening_process.subprocess, "Popen", start)
     monkeypatch.setattr(pipeline, "TOGETHER", 9)
     monkeypatch.setattr(pipeline, "LARGE", large)
+    monkeypatch.setattr(writing, "SLICE", 4)
     with open_mind(tmp_path / "two.db", settings=WORDS_ONLY) as mind:
         assert mind.harvest(path) == whole
         assert content(mind) == expected

@@ -5,9 +5,11 @@ Every record of a source ends in exactly one of the three; nothing is dropped wi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+
+from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

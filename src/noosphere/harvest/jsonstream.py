@@ -60,6 +60,8 @@ class JsonReader:
 
     def peek(self) -> str:
         """The first character of what comes next; nothing at the end of the text."""
+        if self._at < len(self._text) and (mark := self._text[self._at]) > " ":
+            return mark
         while True:
             space = SPACE.match(self._text, self._at)
             self._at = space.end() if space else self._at

@@ -6,7 +6,7 @@ background over the turns and notes themselves, so nothing here waits for them.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
@@ -19,7 +19,8 @@ from noosphere.harvest.linking import Links
 from noosphere.harvest.progress import Meter, Step
 from noosphere.harvest.screening import screen_item
 from noosphere.harvest.screening_process import ScreeningProcess
-from noosphere.harvest.verdicts import gathered, judge_item, parts_of
+from noosphere.harvest.sifted import Sifted
+from noosphere.harvest.verdicts import Asked, Verdicts, gathered, judge, judge_item, parts_of
 from noosphere.harvest.writing import Written, is_older, write_item
 from noosphere.ids import uid_text
 from noosphere.model.text import clean
@@ -28,15 +29,15 @@ from noosphere.store import imports, quarantine
 from noosphere.write.graph import name_waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from noosphere.harvest.adapter import Adapter
     from noosphere.harvest.progress import Watcher
-    from noosphere.harvest.verdicts import Asked, Verdict, Verdicts
+    from noosphere.harvest.verdicts import Verdict
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
 
-TOGETHER = 2000  # turns and notes in one transaction: fewer and larger ones spare the full-text index its merges
+TOGETHER = 4000  # turns and notes in one transaction: fewer and larger ones spare the full-text index its merges
 WIDE = 4_000_000  # characters of them, so that few large texts are not held together
 LARGE = 5000  # turns: a conversation of more is written in slices of its own
 COUNTS = ("conversations", "notes", "added", "known", "changed", "revised", "forgotten", "quarantined", "edges")
@@ -128,12 +129,13 @@ def harvest(
     run = _Run(mind, watcher, meter)
     run.begin([place.name for place in opened], None if adapter is None else adapter.NAME)
     try:
-        for place in opened:
-            run.enter(place.name)
-            for found in place.found:
-                run.take(found)
-            run.flush()
-            run.draw_links()
+        with mind.db.bulk():
+            for place in opened:
+                run.enter(place.name)
+                for found in place.found:
+                    run.take(found)
+                run.flush()
+                run.draw_links()
     except BaseException:
         run.end("failed")
         raise
@@ -244,30 +246,26 @@ class _Run:
     def _write(self, batch: list[_Gathered], size: int, answer: Callable[[], list[Verdict]]) -> None:
         """Write items in one transaction."""
         told = iter(answer())
-        with self._mind.together(rows=size, channel=Channel.IMPORT) as tx:
-            tx.gathers = all(one.item.type is ItemType.CONVERSATION for one in batch)  # notes ask for what is alike
+        are_talks = all(one.item.type is ItemType.CONVERSATION for one in batch)  # notes ask for what is alike
+        with self._mind.together(rows=size, channel=Channel.IMPORT, gathers=are_talks) as tx:
             for one in batch:
                 seen = None if one.parts is None else gathered(one.parts, islice(told, len(one.parts)))
                 self._one(one.item, one.key, one.digest, seen)
             imports.checkpoint(tx, self._run, self.tally.summary())
 
     def _alone(self, item: ImportItem) -> None:
-        """Screen a large conversation, and write it in slices."""
+        """Write a large conversation in slices, each of which is screened while those before are written."""
         key, digest = clean(item.key).text, digest_of(item)
         with self._mind.read() as sql:
+            before, decided = imports.item(sql, key), quarantine.decided(sql, key)
             is_there = _is_there(sql, key, digest)
-        seen = None
-        if not is_there:
-            self._screening.begin()
-            keys: deque[str] = deque()
-
-            def texts() -> Iterator[Asked]:
-                for part, asked in parts_of(item):
-                    keys.append(part)
-                    yield asked
-
-            seen = gathered(iter(keys.popleft, None), self._screening.judge_all(texts()))
-        self._one(item, key, digest, seen)
+        title = Verdicts(whole=judge(Asked(item.title or "")).hostile)
+        if is_there or title.whole is not None:
+            self._one(item, key, digest, title)
+            return
+        self._screening.begin()
+        sifted = Sifted(item, key, decided, self._screening)
+        self._written(item, key, digest, before, sifted.held, partial(sifted.write, self._mind, before))
 
     def _one(self, item: ImportItem, key: str, digest: bytes, seen: Verdicts | None) -> None:
         """Write one item, unless it is in just so; what it claims wrongly costs nothing else."""
@@ -280,15 +278,31 @@ class _Run:
                 return
         seen = seen or judge_item(item)
         screened = screen_item(item, key, seen, decided)
-        done = Written()
+
+        def write() -> Written:
+            if screened.item is None:
+                return Written()
+            return write_item(self._mind, key, screened.item, before, seen.plain)
+
+        self._written(item, key, digest, before, screened.held, write)
+
+    def _written(
+        self,
+        item: ImportItem,
+        key: str,
+        digest: bytes,
+        before: imports.ItemRow | None,
+        held: Iterable[quarantine.Holding],
+        write: Callable[[], Written],
+    ) -> None:
+        """Write what may go in, and remember what became of it."""
         try:
-            if screened.item is not None:
-                done = write_item(self._mind, key, screened.item, before, seen.plain)
+            done = write()
         except (InvalidInput, NotFound) as problem:
-            done.rejects.append(Reject(item.origin, item.type.value, str(problem)))
+            done = Written(rejects=[Reject(item.origin, item.type.value, str(problem))])
         self.tally.take(done)
         row = imports.ItemRow(key, item.source, item.type.value, digest, done.parts, item.updated)
-        self._note(item, done, row if done.complete and not is_older(item, before) else None, screened.held)
+        self._note(item, done, row if done.complete and not is_older(item, before) else None, held)
 
     def _pass_over(self, item: ImportItem, before: imports.ItemRow, node: str | None) -> None:
         self.tally.counts["known"] += before.parts

@@ -27,7 +27,6 @@ class Screened:
 
     item: ImportItem | None
     held: tuple[Holding, ...] = ()
-    dismissed: int = 0
 
 
 def screen_item(item: ImportItem, key: str, seen: Verdicts, decided: Mapping[tuple[str, bytes], str]) -> Screened:
@@ -45,7 +44,7 @@ def _whole(item: ImportItem, key: str, found: Screening, decided: Mapping[tuple[
     decision = decided.get((WHOLE, holding.hash))
     if decision is None:
         return Screened(None, (holding,))
-    return Screened(item) if decision == RELEASED else Screened(None, dismissed=1)
+    return Screened(item) if decision == RELEASED else Screened(None)
 
 
 def _parted(
@@ -55,15 +54,13 @@ def _parted(
     decided: Mapping[tuple[str, bytes], str],
 ) -> Screened:
     out: dict[str, Holding] = {}
-    dismissed = 0
     for turn, found in suspects.values():
         decision = decided.get((turn.key, hash_of(turn.text)))
         if decision == RELEASED:
             continue
-        dismissed += decision is not None
-        out[turn.key] = _holding(key, turn.key, turn.text, found, pack_turn(item, turn))
+        out[turn.key] = hold_turn(item, key, turn, found)
     held = tuple(holding for part, holding in out.items() if (part, holding.hash) not in decided)
-    return Screened(without(item, out), held, dismissed)
+    return Screened(without(item, out), held)
 
 
 def without(item: ImportItem, parts: Mapping[str, object]) -> ImportItem | None:
@@ -81,6 +78,11 @@ def without(item: ImportItem, parts: Mapping[str, object]) -> ImportItem | None:
     turns = Lazy(places, turn)
     head = nearest(parents, kept, item.head) or turns[-1].key
     return replace(item, turns=tuple(turns) if isinstance(item.turns, tuple) else turns, head=head)
+
+
+def hold_turn(item: ImportItem, key: str, turn: ImportTurn, found: Screening) -> Holding:
+    """A turn as it is held back."""
+    return _holding(key, turn.key, turn.text, found, pack_turn(item, turn))
 
 
 def _holding(key: str, part: str, text: str, found: Screening, payload: dict[str, object]) -> Holding:

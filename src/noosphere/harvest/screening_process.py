@@ -14,19 +14,20 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from itertools import islice
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from noosphere.guard.screen import Screening
 from noosphere.harvest.verdicts import Asked, Verdict, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
 
     from noosphere.guard.screen import Origin
 
 log = logging.getLogger(__name__)
-AT_ONCE = 250  # texts of one conversation that go there while as many are screened here
+AT_ONCE = 100  # texts that go there in one piece
 START = "import sys; sys.path[:] = sys.argv[1:]; from noosphere.harvest.screening_process import serve; serve()"
 PATIENCE_SECONDS = 10.0  # for a process to end whose input has ended
 
@@ -53,28 +54,33 @@ class ScreeningProcess:
             log.warning("an import screens its texts by itself: %s", problem)
 
     def ask(self, texts: Sequence[Asked]) -> Callable[[], list[Verdict]]:
-        """Have texts screened; the answer waits for what was seen, in their order."""
-        if self._process is None:
-            return lambda: [judge(text) for text in texts]
-        exchange = self._thread.submit(_exchange, self._process, texts)
+        """Have texts screened; the answer waits for what was seen, in their order.
 
-        def answer() -> list[Verdict]:
-            try:
-                return exchange.result()
-            except (OSError, ValueError) as problem:  # it was ended by somebody else
+        What the process has not come to when the answer is wanted is screened here, from the end, while it goes on.
+        """
+        process = self._process
+        if process is None:
+            return lambda: [judge(text) for text in texts]
+        parts = [texts[start : start + AT_ONCE] for start in range(0, len(texts), AT_ONCE)]
+        return partial(self._answer, parts, [self._thread.submit(_exchange, process, part) for part in parts])
+
+    def _answer(self, parts: Sequence[Sequence[Asked]], waiting: Sequence[Future[list[Verdict]]]) -> list[Verdict]:
+        here: list[list[Verdict]] = []
+        there = len(parts)
+        while there and waiting[there - 1].cancel():
+            there -= 1
+            here.append([judge(text) for text in parts[there]])
+        seen = [self._result(waiting[number], parts[number]) for number in range(there)]
+        return [verdict for part in (*seen, *reversed(here)) for verdict in part]
+
+    def _result(self, waiting: Future[list[Verdict]], texts: Sequence[Asked]) -> list[Verdict]:
+        try:
+            return waiting.result()
+        except (OSError, ValueError) as problem:  # it was ended by somebody else
+            if self._process is not None:
                 log.warning("an import screens its texts by itself from here on: %s", problem)
                 self._let_go()
-                return [judge(text) for text in texts]
-
-        return answer
-
-    def judge_all(self, texts: Iterator[Asked]) -> Iterator[Verdict]:
-        """Screen many texts, half of them there and half of them here."""
-        while there := list(islice(texts, AT_ONCE)):
-            answer = self.ask(there)
-            here = [judge(text) for text in islice(texts, AT_ONCE)]
-            yield from answer()
-            yield from here
+            return [judge(text) for text in texts]
 
     def end(self) -> None:
         """End the process."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.harvest.items import ImportTurn
 from noosphere.harvest.texts import Lazy, Texts
@@ -19,8 +18,9 @@ if TYPE_CHECKING:
 NO_HEAD = "no current message to be found; the end of the newest branch is taken"
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(NamedTuple):
+    """What a message says; `text` is the number of its words."""
+
     speaker: str
     role: TurnRole | None
     text: int
@@ -56,7 +56,7 @@ class Talk:
 
     def change(self, key: str, text: str) -> None:
         """Give a message other words; its place, speaker and time stay."""
-        self._said[key] = replace(self._said[key], text=self._texts.keep(text))
+        self._said[key] = self._said[key]._replace(text=self._texts.keep(text))
 
     def instant(self, value: Any) -> int | None:
         """Read a time, noting what had to be assumed."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from noosphere.clock import micros
 from noosphere.errors import InvalidInput
@@ -23,8 +22,7 @@ NO_ZONE = "time without zone read as UTC"
 NO_TIME = "date without a time of day read as its first moment in UTC"
 
 
-@dataclass(frozen=True, slots=True)
-class Instant:
+class Instant(NamedTuple):
     """A moment in microseconds UTC, and what had to be assumed to get it."""
 
     at: int

@@ -14,12 +14,12 @@ MAX_DEPTH = 20  # of one metadata tree
 
 def as_record(value: Any) -> dict[str, Any]:
     """The value if it is an object, else an empty one."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]  (JSON has no other)
 
 
 def as_list(value: Any) -> list[Any]:
     """The value if it is an array, else an empty one."""
-    return cast("list[Any]", value) if isinstance(value, list) else []
+    return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]  (JSON has no other)
 
 
 def as_text(value: Any) -> str | None:
@@ -50,7 +50,11 @@ def as_flag(value: Any) -> bool:
 
 def first_text(record: dict[str, Any], *keys: str) -> str | None:
     """The first of these fields that holds text."""
-    return next((text for key in keys if (text := as_text(record.get(key)))), None)
+    for key in keys:
+        text = record.get(key)
+        if isinstance(text, str) and text.strip():
+            return text
+    return None
 
 
 def fingerprint(value: Any) -> bytes:

@@ -14,7 +14,7 @@ from noosphere.store.quarantine import WHOLE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from noosphere.harvest.items import ImportItem
+    from noosphere.harvest.items import ImportItem, ImportTurn
 
 
 class Asked(NamedTuple):
@@ -59,7 +59,12 @@ def parts_of(item: ImportItem) -> Iterator[tuple[str, Asked]]:
     if item.type is ItemType.NOTE:
         yield WHOLE, Asked(item.text)
     for turn in item.turns:
-        yield turn.key, Asked(turn.text, "tool" if turn.role is TurnRole.TOOL else "import", is_turn=True)
+        yield turn.key, asked_of(turn)
+
+
+def asked_of(turn: ImportTurn) -> Asked:
+    """A turn as it is screened."""
+    return Asked(turn.text, "tool" if turn.role is TurnRole.TOOL else "import", is_turn=True)
 
 
 def judge(asked: Asked) -> Verdict:

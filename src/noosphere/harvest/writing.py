@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from noosphere.clock import moment
 from noosphere.harvest.items import ImportItem, ItemType, Reject
@@ -22,13 +22,57 @@ from noosphere.write.target import find
 from noosphere.write.turns import OPENS
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from noosphere.harvest.items import ImportTurn
     from noosphere.store.imports import ItemRow
     from noosphere.store.mind_file import MindFile
 
-SLICE = 1000  # turns of one conversation in one transaction
+SLICE = 4000  # turns of one conversation in one transaction: fewer and larger ones spare the full-text index its merges
+WIDE = 4_000_000  # characters of them, so that few large texts are not held together
+
+
+class Slices(Protocol):
+    """The turns of a conversation in the order they are written, some at a time; `head` is known behind the last."""
+
+    @property
+    def head(self) -> str | None:
+        """The key of the turn the conversation ends at, when its source says so."""
+        ...
+
+    def __iter__(self) -> Iterator[tuple[Sequence[ImportTurn], Container[str]]]:
+        """Some turns, and which of their texts were looked through and can be stored as they are."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """The turns of a conversation that was screened; `plain` are the keys of those that can be stored as they are."""
+
+    item: ImportItem
+    plain: Container[str]
+
+    @property
+    def head(self) -> str | None:
+        return self.item.head
+
+    def __iter__(self) -> Iterator[tuple[Sequence[ImportTurn], Container[str]]]:
+        for turns in sliced(self.item.turns):
+            yield turns, frozenset(turn.text for turn in turns if turn.key in self.plain)
+
+
+def sliced(turns: Iterable[ImportTurn]) -> Iterator[list[ImportTurn]]:
+    """Turns in pieces that are held together."""
+    piece: list[ImportTurn] = []
+    width = 0
+    for turn in turns:
+        piece.append(turn)
+        width += len(turn.text)
+        if len(piece) >= SLICE or width >= WIDE:
+            yield piece
+            piece, width = [], 0
+    if piece:
+        yield piece
 
 
 @dataclass(slots=True)
@@ -63,7 +107,7 @@ def write_item(
 ) -> Written:
     """Write one item that was screened, or let in by somebody; `before` is what it was when it last came in."""
     if item.type is ItemType.CONVERSATION:
-        return _conversation(mind, key, item, before, plain)
+        return write_conversation(mind, key, item, before, _Whole(item, plain))
     return _note(mind, key, item, before)
 
 
@@ -74,7 +118,10 @@ def is_older(item: ImportItem, before: ItemRow | None) -> bool:
     return item.updated < before.updated
 
 
-def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, plain: Container[str]) -> Written:
+def write_conversation(
+    mind: MindFile, key: str, item: ImportItem, before: ItemRow | None, slices: Slices, *, alone: bool = False
+) -> Written:
+    """Write the turns of a conversation; `alone` when no other item is written in the same transactions."""
     about = read_about(
         participants=item.participants,
         title=item.title,
@@ -82,19 +129,18 @@ def _conversation(mind: MindFile, key: str, item: ImportItem, before: ItemRow | 
         tags=item.tags,
         metadata=_metadata(item),
     )
-    done = Written(parts=len(item.turns))
-    for start in range(0, len(item.turns), SLICE):
-        turns = _turns(item.turns[start : start + SLICE])
-        free = frozenset(turn.text for turn in turns if turn.key in plain)
-        with mind.together(rows=SLICE, channel=Channel.IMPORT):
-            outcome = record(mind, key, turns, about, vouched=True, free=free)
+    done = Written()
+    for turns, free in slices:
+        done.parts += len(turns)
+        with mind.together(rows=SLICE, channel=Channel.IMPORT, gathers=alone):
+            outcome = record(mind, key, _turns(turns), about, vouched=True, free=free)
         if isinstance(outcome, Refused):
             if outcome.reason is Reason.FORGOTTEN:
                 return Written(forgotten=1)
             return Written(rejects=[Reject(item.origin, "conversation", outcome.message)])
         _count(outcome, item, done)
-    if item.head is not None and done.node is not None and _may_move_head(item, before, done):
-        _move_head(mind, done.node, item.head)
+    if slices.head is not None and done.node is not None and _may_move_head(item, before, done):
+        _move_head(mind, done.node, slices.head)
     if before is not None and not is_older(item, before):
         _describe(mind, done, item)
     return done

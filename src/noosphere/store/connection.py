@@ -34,6 +34,8 @@ OPEN_PAUSE_SECONDS = 0.05  # a refusal that did not wait (switching to WAL) is t
 STATEMENT_CACHE = 256  # distinct statements of the verbs, with room
 FULL_FROM_ROWS = 100  # batches this large are synced to disk: costs 13 % at 100 rows, nothing at 1000
 CACHE_KIB = 65_536
+CHECKPOINT_PAGES = 1000  # SQLite's own: a WAL this long is moved into the file by the commit that reaches it
+BULK_PAGES = 16_384  # 64 MB: pages that large transactions write again and again are moved once
 
 Row = tuple[Any, ...]
 Bindings = Sequence[Any] | Mapping[str, Any]
@@ -189,6 +191,25 @@ class Db:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def bulk(self) -> Generator[None]:
+        """Many large transactions of this thread: the WAL may grow, and is moved into the file at their end.
+
+        What was committed is durable all the same: whoever opens the file next reads the WAL too.
+        """
+        self._checkpoint_at(BULK_PAGES)
+        try:
+            yield
+        finally:
+            if not self._closed:
+                self._checkpoint_at(CHECKPOINT_PAGES)
+                with suppress(StorageError), self.use() as connection:  # nothing is lost: the WAL stays
+                    connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def _checkpoint_at(self, pages: int) -> None:
+        with self.use() as connection:
+            connection.execute(f"PRAGMA wal_autocheckpoint = {pages}")
 
     def close(self) -> None:
         """Close every thread's connection, each after the transaction it is in; later calls raise ClosedMind."""

@@ -160,12 +160,13 @@ class MindFile:
             raise
 
     @contextmanager
-    def together(self, *, rows: int, channel: str) -> Generator[Tx]:
+    def together(self, *, rows: int, channel: str, gathers: bool = False) -> Generator[Tx]:
         """Make the writes of this thread one transaction; one that raises takes back only what it wrote itself.
 
         Args:
             rows: about how many frames they will write.
             channel: the door they come through.
+            gathers: whether none of them asks the index, so that new units may wait for the end of it.
 
         Raises:
             ReadOnlyMind: the mind was opened read-only or is retired.
@@ -175,7 +176,7 @@ class MindFile:
                 yield tx
             return
         with self.write(rows=rows) as tx:
-            tx.author, tx.sitting = replace(tx.author, channel=channel), None
+            tx.author, tx.sitting, tx.gathers = replace(tx.author, channel=channel), None, gathers
             self._local.shared = tx
             try:
                 yield tx

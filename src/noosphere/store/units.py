@@ -68,7 +68,7 @@ def turn_text(turn: FrameRow, before: FrameRow | None) -> UnitText:
         return UnitText(spoken(turn), "")
     prev = spoken(before)
     if {turn.speaker_role, before.speaker_role} & DIALOGUE_ROLES:
-        prev = " ".join(prev.split()[:PREV_WORDS])
+        prev = " ".join(prev.split(maxsplit=PREV_WORDS)[:PREV_WORDS])
     return UnitText(spoken(turn), prev)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput
@@ -11,6 +10,7 @@ from noosphere.model.draft import Turn
 from noosphere.model.text import clean
 from noosphere.model.vocabulary import SpeakerRole, word
 from noosphere.model.when import read_time
+from noosphere.records import dataclass
 from noosphere.store.frame_versions import UNFLAGGED, Flags
 from noosphere.store.hashing import content_hash
 from noosphere.write.parse import MAX_TEXT

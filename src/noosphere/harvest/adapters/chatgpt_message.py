@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from noosphere.harvest.adapters.chatgpt_citations import readable
 from noosphere.harvest.items import USER, Omission, TurnRole
@@ -29,6 +29,7 @@ DUMPS = frozenset(
 EVERYONE = frozenset({"", "all", "user"})  # recipients a person reads
 CANVAS = "canmore."
 MEMORY = "bio"  # ChatGPT's own memory tool
+NO_TOOL = EVERYONE | {MEMORY}
 PAINTERS = ("dalle", "image_gen")  # tools whose output is a picture made for the person
 SILENT_PARTS = ("audio_asset_pointer", "real_time_user_audio_video_asset_pointer")  # the transcription holds the words
 
@@ -60,8 +61,7 @@ class Unreadable:
 Reading = Said | Kept | Omission | Unreadable
 
 
-@dataclass(frozen=True, slots=True)
-class _Message:
+class _Message(NamedTuple):
     """The fields of a message we look at, narrowed."""
 
     raw: dict[str, Any]
@@ -103,18 +103,21 @@ def _narrow(raw: dict[str, Any]) -> _Message:
 def _withheld(message: _Message) -> Omission | None:
     """Why a message is not for a person's eyes, by what it is and not by what it says."""
     metadata, recipient = message.metadata, message.recipient
-    is_profile = "user_context_message_data" in metadata or as_flag(metadata.get("is_user_system_message"))
-    is_call = message.role is TurnRole.ASSISTANT and recipient not in EVERYONE | {MEMORY}
-    is_hidden = as_flag(metadata.get("is_visually_hidden_from_conversation")) and recipient != MEMORY
-    reasons = {
-        Omission.PROFILE: is_profile or message.kind in PROFILES,
-        Omission.SYSTEM_MESSAGE: message.role is TurnRole.SYSTEM,
-        Omission.HIDDEN_MESSAGE: is_hidden,
-        Omission.TOOL_CALL: is_call and not recipient.startswith(CANVAS),
-        Omission.REASONING: message.kind in REASONING or message.raw.get("channel") == "analysis",
-        Omission.TOOL_OUTPUT: message.kind in DUMPS,
-    }
-    return next((reason for reason, holds in reasons.items() if holds), None)
+    if (
+        "user_context_message_data" in metadata
+        or as_flag(metadata.get("is_user_system_message"))
+        or message.kind in PROFILES
+    ):
+        return Omission.PROFILE
+    if message.role is TurnRole.SYSTEM:
+        return Omission.SYSTEM_MESSAGE
+    if as_flag(metadata.get("is_visually_hidden_from_conversation")) and recipient != MEMORY:
+        return Omission.HIDDEN_MESSAGE
+    if message.role is TurnRole.ASSISTANT and recipient not in NO_TOOL and not recipient.startswith(CANVAS):
+        return Omission.TOOL_CALL
+    if message.kind in REASONING or message.raw.get("channel") == "analysis":
+        return Omission.REASONING
+    return Omission.TOOL_OUTPUT if message.kind in DUMPS else None
 
 
 def _pictures(message: _Message) -> Reading:
@@ -169,8 +172,9 @@ def canvas(recipient: str, raw: str) -> str:
     return f"[{recipient.removeprefix(CANVAS)}]\n\n{raw}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(NamedTuple):
+    """The words of a message or a part of it, and the kinds of parts that hold none we know of."""
+
     text: str
     unread: tuple[str, ...] = ()
 
@@ -180,6 +184,8 @@ def _words(message: _Message) -> _Words:
     files = _Attachments(message.metadata)
     body = as_record(message.content)
     parts = as_list(body.get("parts")) or as_list(message.content)
+    if len(parts) == 1 and isinstance(parts[0], str) and not files:
+        return _Words(parts[0] if parts[0].strip() else "")
     if not parts:
         parts = [message.content if isinstance(message.content, str) else _bare(body, message.recipient)]
     read = [_part(part, files) for part in parts]
@@ -217,6 +223,9 @@ class _Attachments:
     def __init__(self, metadata: dict[str, Any]) -> None:
         self._title = as_text(metadata.get("image_gen_title"))
         self._files = [file for file in map(as_record, as_list(metadata.get("attachments"))) if _name(file)]
+
+    def __bool__(self) -> bool:
+        return bool(self._files)
 
     def photo(self, part: dict[str, Any]) -> str:
         made = as_record(as_record(part.get("metadata")).get("dalle"))

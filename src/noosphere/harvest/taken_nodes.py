@@ -9,7 +9,7 @@ from noosphere.clock import moment
 from noosphere.ids import parse_uid, uid_text
 from noosphere.model.outcome import Revised
 from noosphere.model.vocabulary import NodeClass
-from noosphere.store import erasure, evidence, fold, frames, nodes, sessions, tags, units, unnamed
+from noosphere.store import apart, erasure, evidence, fold, frames, nodes, sessions, tags, units, unnamed
 from noosphere.store.evidence import Reason
 from noosphere.write.parse import dedup_key
 from noosphere.write.remember import challenge, place
@@ -47,6 +47,7 @@ def take_entity(taking: Taking, there: Connection, node: NodeRow) -> None:
         nodes.open_first(tx, entry, new, state._replace(head=None))
         tags.add_first(tx, entry, new, tags.of_node(there, node.id))
         evidence.add_first(tx, entry, new.uid, *reasons_of(taking, tx, there, node.uid))
+        apart.use(tx, there, node.id, new.id)
         tx.close(entry, new.uid)
         taking.here[node.id] = new
         taking.counts["entities"] += 1
@@ -173,6 +174,7 @@ def _new(taking: Taking, tx: Tx, there: Connection, node: NodeRow, text: str) ->
         taking.differ(uid_text(new.uid), f"value of {last.subject or ''}.{last.attribute}", holder, last.value)
     if any(unnamed.waits(there, frame) for frame in heads):
         unnamed.want(tx, [last.head or 0])
+    apart.use(tx, there, node.id, new.id)
     tx.close(entry, new.uid)
     taking.here[node.id] = new
     taking.counts["memories"] += 1

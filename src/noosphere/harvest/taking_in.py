@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput
+from noosphere.harvest.taken_apart import take_apart
 from noosphere.harvest.taken_edges import take_edge
 from noosphere.harvest.taken_nodes import VERB, take_entity, take_memory
 from noosphere.harvest.taken_talks import take_talk
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 500  # things in one transaction
 ORDER = (NodeClass.ENTITY, NodeClass.CONVERSATION, NodeClass.MEMORY)  # memories name turns as their evidence
-APART = ("identity", "awareness", "concept_mastery", "procedures", "execution_traces", "quarantine")
+LEFT = ("harvest_sources", "harvest_items")  # places of another machine; what came from them is known by its own keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +57,10 @@ class TakenIn:
         known: things that were here already.
         revised: memories that the other mind had revised further.
         forgotten: things that were forgotten here, and stay so.
+        apart: what stands beside the graph and is new, counted by name: identity, awareness, procedures, what waits for
+            review, and the like.
         differences: what the two say differently.
-        left: what belongs to the other mind itself and stays there, counted by name.
+        left: what stays there, counted by name: its sources, and what looks like an attack.
     """
 
     mind: str
@@ -69,6 +72,7 @@ class TakenIn:
     known: int
     revised: int
     forgotten: int
+    apart: dict[str, int]
     differences: tuple[Difference, ...]
     left: dict[str, int]
 
@@ -80,6 +84,8 @@ class Taking:
     mind: MindFile
     other: MindFile
     counts: Counter[str] = field(default_factory=Counter[str])
+    apart: Counter[str] = field(default_factory=Counter[str])
+    left: Counter[str] = field(default_factory=Counter[str])
     differences: list[Difference] = field(default_factory=list[Difference])
     here: dict[int, NodeRow] = field(default_factory=dict[int, "NodeRow"])
 
@@ -119,14 +125,17 @@ def _take(taking: Taking) -> TakenIn:
                     for node in wanted[start : start + TOGETHER]:
                         _node(taking, there, node)
         _edges(taking, there, living)
-        left = {table: count for table in APART if (count := portable.count(there, table))}
+        with taking.mind.together(rows=TOGETHER, channel=Channel.IMPORT) as tx:
+            take_apart(taking, tx, there)
+        taking.left.update({table: count for table in LEFT if (count := portable.count(there, table))})
     counts = taking.counts
     names = ("entities", "memories", "conversations", "turns", "edges", "known", "revised", "forgotten")
     return TakenIn(
         mind=taking.other.mind,
         **{name: counts[name] for name in names},
+        apart=dict(taking.apart),
         differences=tuple(taking.differences),
-        left=left,
+        left=dict(taking.left),
     )
 
 

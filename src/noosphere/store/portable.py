@@ -61,7 +61,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class Column:
     """A column: `refers` is the table whose rows it names; a local number is not told."""
 
     name: str
@@ -127,17 +127,17 @@ def _head(sql: Connection, now: int) -> dict[str, Any]:
 def _lines(sql: Connection, head: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield head
     for table in TRUTH:
-        columns = _columns(sql, table)
-        told = ", ".join(_told(column) for column in columns)
+        told_columns = columns(sql, table)
+        told = ", ".join(_told(column) for column in told_columns)
         order = ", ".join(name for (name,) in sql.execute(
             "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", (table,)
         ))  # fmt: skip
         for row in sql.execute(f"SELECT {told} FROM {table} AS t ORDER BY {order}"):
-            pairs = zip(columns, row, strict=True)
+            pairs = zip(told_columns, row, strict=True)
             yield {"record": table} | {column.name: _shown(value) for column, value in pairs if value is not None}
 
 
-def _columns(sql: Connection, table: str) -> list[_Column]:
+def columns(sql: Connection, table: str) -> list[Column]:
     """The columns of a table that an export holds: all but the number that only this file knows a row by."""
     refers = {
         name: other
@@ -146,13 +146,13 @@ def _columns(sql: Connection, table: str) -> list[_Column]:
     }
     rows = sql.execute("SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid", (table,))
     return [
-        _Column(name, kind == "BLOB", refers.get(name))
+        Column(name, kind == "BLOB", refers.get(name))
         for name, kind, key in rows
         if not (name == "id" and key and table != "identity")
     ]
 
 
-def _told(column: _Column) -> str:
+def _told(column: Column) -> str:
     if column.refers is None:
         return f"t.{column.name}"
     return f"(SELECT {KEYS.get(column.refers, 'uid')} FROM {column.refers} WHERE id = t.{column.name})"
@@ -240,7 +240,7 @@ class _Inserting:
 
     def __init__(self, sql: Connection, table: str) -> None:
         self._sql = sql
-        self._columns = {column.name: column for column in _columns(sql, table)}
+        self._columns = {column.name: column for column in columns(sql, table)}
         names = ", ".join(self._columns)
         values = ", ".join(_found(column) for column in self._columns.values())
         self._statement = f"INSERT INTO {table} ({names}) VALUES ({values})"
@@ -264,7 +264,7 @@ class _Inserting:
         return parse_uid(told) if looks_like_uid(told) else bytes.fromhex(told)
 
 
-def _found(column: _Column) -> str:
+def _found(column: Column) -> str:
     if column.refers is None:
         return f":{column.name}"
     row = f"(SELECT id FROM {column.refers} WHERE {KEYS.get(column.refers, 'uid')} = :{column.name})"

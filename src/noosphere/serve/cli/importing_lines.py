@@ -43,9 +43,10 @@ def harvest_lines(found: Harvested) -> Iterator[Line]:
 def taken_lines(found: TakenIn) -> Iterator[Line]:
     """What came in from another mind, and where the two differ."""
     counts = ("entities", "memories", "conversations", "turns", "edges", "known", "revised", "forgotten")
-    new = any(getattr(found, name) for name in counts if name not in ("known", "forgotten"))
+    new = bool(found.apart) or any(getattr(found, name) for name in counts if name not in ("known", "forgotten"))
     yield (("taken in" if new else "taken in: nothing new", "good"), (f" {found.mind}", "id"))
     yield from (field(name, getattr(found, name)) for name in counts)
+    yield from (field("beside", f"{count} x {name}") for name, count in found.apart.items())
     yield from (field("left there", f"{count} x {name}") for name, count in found.left.items())
     yield field("differences", len(found.differences), "warn" if found.differences else "")
     for one in found.differences[:REJECTS]:

@@ -78,7 +78,7 @@ DOES = frozenset(
     ]
 )
 CAPITAL = frozenset({"location", "organization", "product"})  # known names of these types are never written small
-FIRM = frozenset({"plc", "gmbh", "ltd", "inc", "llc", "co", "ag", "srl", "bv", "nv", "oy", "ab"})  # written small too
+FIRM = frozenset({"plc", "gmbh", "ltd", "inc", "llc", "co", "ag", "srl", "bv", "nv", "oy"})  # written small too
 LONGEST_NUMBER = 6  # characters: that of a model, not a sum
 USUAL = frozenset({"day", "week", "weekend", "open", "games", "con", "fair", "cup"})
 WEEKDAYS = frozenset({
@@ -93,6 +93,7 @@ WHEN = frozenset({  # before a month, what follows is a time and no first name: 
     "late", "mid", "during", "every", "for", "around",
 })  # fmt: skip
 ABSTRACT = ("tion", "sion", "ment", "ness", "ance", "ence", "ship", "ity", "ing")  # ends of words that name no thing
+SEAT = re.compile(r"-(?:based|born|headquartered)$")  # "Leeds-based" names Leeds
 TRAILING = re.compile(r"(?:'s|’s|['’])$")
 
 
@@ -122,6 +123,11 @@ def _large(text: str, sentence: Sentence, taken: list[tuple[int, int]]) -> Itera
             at += 1
             continue
         if any(a <= words[at].start < b for a, b in taken):
+            at += 1
+            continue
+        if (seat := SEAT.search(words[at].text)) is not None and words[at].large:
+            span = (words[at].start, words[at].start + seat.start())
+            yield make(text[slice(*span)], "location", span, sentence, sure=False, known=False)
             at += 1
             continue
         listed = _listed(text, words, at)
@@ -238,6 +244,8 @@ def _joins(text: str, words: tuple[Token, ...], at: int, stop: int) -> int:
         of = small in OF and not {words[stop - 1].low, words[at].low}.isdisjoint(_heads())
         if not (of or (small in JOINS if step == 1 else small in SECOND)):
             return 0
+        if small == "y" and not known().keys().isdisjoint((words[stop - 1].low, words[stop + step].low)):
+            return 0  # "PostgreSQL y Redis" are two
         if words[stop + step].large and not words[stop + step].number:
             return step + 1
     return 0

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from noosphere.graph.names.noise import noise
 from noosphere.graph.ontology import default_ontology
 from noosphere.graph.relations.forms import forms
 from noosphere.graph.relations.stand_ins import stand_ins
@@ -25,6 +26,8 @@ AND = re.compile(
 )
 CARRY = re.compile(r",? (?:and|but|und|y|et|e|ed|och|og|и)(?: (?:also|now|still|then|currently))* (?=\S)")
 WHO = re.compile(r",? (?:who|which|that|die|der|das|qui|que|che)(?: (?:in turn|also|now|still))* ")
+RETURNS = re.compile(r", (?=(?:is|was|are|were|has|had|will|can|lives?|works?|uses?|[a-z]{3,}(?:s|ed)) )")
+REPLACED = re.compile(r" (?:has |have )?(?:replaced|replaces|swapped|swaps) ")
 AGAIN = re.compile(r" (?:for|as|to \w+) (?:[\w'’-]+ ){1,5}(?:and|und|et|y) (?:the )?")
 ITSELF = re.compile(r"(?:[;,]|,? and|,? but|, so|\\.) (?:it|she|he|they|its|her|his|their) ")
 ASIDES = re.compile(r"^ \d+(?:\.\d+)*(?=\W)| instead of \w+| rather than \w+| \([^)]{1,40}\)")
@@ -32,7 +35,10 @@ CLOSED = re.compile(
     r", (?:an?|the|our|my|its|their|eine?|une?|una|un) [^,]{2,60}"
     r"(?=, (?:is|was|are|has|uses|depends|runs|needs|leads|reports)\b),"
 )
-MOVED = re.compile(r" (?:has |is )?(?:moved|relocated|moving|moves) from ")
+MOVED = re.compile(
+    r" (?:has |have |is |was |were |has been |are )?"
+    r"(?:(?P<gone>moved|relocated|moving|moves)|migrated|switched|ported|converted|changed|migrating|switching) from "
+)
 ASIDE = re.compile(r", (?:a|an|the|our|my|its|their|eine?|une?|una|un)\b")
 PHRASE = re.compile(r"(?:, | \w+){0,2} (?:of|in|at|near|from|for) (?:the )?")
 DOES = re.compile(r" (?!(?:at|of|in|from|on|and|or|with|for|near|by|to)\b)[a-z]")
@@ -43,8 +49,19 @@ BODY = re.compile(
 )
 SUPPOSED = re.compile(
     r"^\W*(?:if|suppose|imagine|let['’]?s say|what if|maybe|perhaps|should|would|could|can|does|do|is|are|did|who|"
-    r"what)\b"
-    r"|\b(?:pretend|rumou?r|supposedly|hypothetically|would have|might|wish)\b",
+    r"what|neither|whether|unless|nobody|no one|none of)\b"
+    r"|\b(?:pretend|rumou?r|supposedly|allegedly|hypothetically|would have|might|wish|whether)\b",
+    re.IGNORECASE,
+)
+
+BELIEVED = re.compile(
+    r"\b(?:thinks?|thought|believes?|believed|assumes?|assumed|guess(?:es|ed)?|hopes?|hoped|claims?|claimed|doubts?|"
+    r"suspects?|suspected|pretends?|dreams?|imagines?|wonders?)(?: that| if)? (?:the |our )?$",
+    re.IGNORECASE,
+)
+OPENING = re.compile(
+    r"(?:^|[.!?:] )\W*(?:instead of|without|unlike|for|in|with|at|under|besides|apart from|like|after|before|since|"
+    r"thanks to|according to|by|on|except) (?:[a-z]+ ){0,2}$",
     re.IGNORECASE,
 )
 
@@ -105,7 +122,9 @@ def _bounds(text: str, names: Sequence[Mention], number: int) -> tuple[int, int]
 
 
 def _places(names: Sequence[Mention], number: int) -> list[Place]:
-    return [Place(*one.span, (n,)) for n, one in enumerate(names) if one.sentence == number]
+    """Its names, without those short capitals that are no entity: "the CEO of"."""
+    here = [(n, one) for n, one in enumerate(names) if one.sentence == number]
+    return [Place(*one.span, (n,)) for n, one in here if not one.name.isupper() or one.known or noise(one.name) is None]
 
 
 def _together(text: str, places: list[Place], names: Sequence[Mention]) -> list[Place]:
@@ -115,11 +134,19 @@ def _together(text: str, places: list[Place], names: Sequence[Mention]) -> list[
         last = found[-1] if found else None
         if last is not None and place.start < last.end:
             continue
-        if last is not None and AND.fullmatch(text, last.end, place.start) and _alike(last, place, names):
+        if last is not None and _listed(text, last, place) and _alike(last, place, names):
             found[-1] = Place(last.start, place.end, (*last.who, *place.who))
         else:
             found.append(place)
     return found
+
+
+def _listed(text: str, last: Place, place: Place) -> bool:
+    """Whether two names stand in a list: not "Instead of Redis, Lumen …", where a comma ends what opens a sentence."""
+    if AND.fullmatch(text, last.end, place.start) is None:
+        return False
+    comma = text[last.end : place.start] == ", " and len(last.who) == 1
+    return not (comma and OPENING.search(text[max(0, last.start - BEFORE) : last.start]))
 
 
 def _alike(one: Place, other: Place, names: Sequence[Mention]) -> bool:
@@ -144,7 +171,7 @@ def _stated(text: str, start: int, places: list[Place], typed: list[Mention], ru
             form = _form(text, start, left, said, places[n], typed, rules, carried=carried)
             if form is not None:
                 yield from _between(form, left, places[n], typed, rules)
-                subject, last = left, (form, left)
+                subject, last = (subject if form.sure else left), (form, left)
                 break
         else:
             last = None
@@ -165,8 +192,8 @@ def _readings(
         yield subject, " " + gap[carry.end() :], True
     elif aside is not None:
         yield left, gap[aside.end() :], True
-    elif n > 1 and gap in (" to ", " nach ") and MOVED.fullmatch(text, places[n - 2].end, left.start):
-        yield places[n - 2], " moved to ", True
+    elif n > 1:
+        yield from _of_earlier(text, gap, places[n - 2], left)
     yield left, gap, False
     if subject is not None and subject is not left:
         yield from _of_subject(text, gap, left, subject)
@@ -176,6 +203,16 @@ def _readings(
                 yield earlier, gap[1:], True
                 break
         yield left, gap[1:], False
+
+
+def _of_earlier(text: str, gap: str, earlier: Place, left: Place) -> Iterator[tuple[Place, str, bool]]:
+    """What the name before the last one does: "moved from A to", "replaced A with", "…, who leads A, is"."""
+    if gap in (" to ", " nach ") and (moved := MOVED.fullmatch(text, earlier.end, left.start)):
+        yield earlier, " moved to " if moved["gone"] else " migrated to ", True
+    elif RETURNS.match(gap) and WHO.match(text, earlier.end, left.start):
+        yield earlier, gap[1:], True
+    elif gap in (" with ", " for ", " by ") and REPLACED.fullmatch(text, earlier.end, left.start):
+        yield earlier, " migrated to ", True
 
 
 def _of_subject(text: str, gap: str, left: Place, subject: Place) -> Iterator[tuple[Place, str, bool]]:
@@ -191,6 +228,8 @@ def _form(
 ) -> Form | None:
     inside = INSIDE.search(text, max(start, left.start - BEFORE), left.start)
     held = inside is not None and inside.end() == left.start and not _of_body(text, start, left)
+    if BELIEVED.search(text[max(start, left.start - BEFORE) : left.start]) is not None:
+        return None
     fitting = [form for form in forms() if form.between.fullmatch(said) is not None]
     fitting = [form for form in fitting if _stands(form, text, start, left, right)]
     owned = text[right.end : right.end + 2] in ("'s", "’s")
@@ -198,8 +237,8 @@ def _form(
         attaches = form.src == ("person",) or form.sure
         if (
             (carried and form.sure)
-            or (held and not attaches and not carried)
-            or (owned and form.type not in ("located_in", "affiliated_with"))
+            or (held and not attaches and not carried and form.ahead is None)
+            or (owned and form.tail is None and form.type not in ("located_in", "affiliated_with"))
         ):
             continue
         ends = [_ends(form, a, b, typed, rules) for a in left.who for b in right.who]
@@ -210,7 +249,10 @@ def _form(
 
 def _stands(form: Form, text: str, start: int, left: Place, right: Place) -> bool:
     """Whether what stands before and after the two names is as a form wants it."""
-    if form.behind is not None and form.behind.search(text[max(start, left.start - BEFORE) : left.start]) is not None:
+    before = text[max(start, left.start - BEFORE) : left.start]
+    if form.behind is not None and form.behind.search(before) is not None:
+        return False
+    if form.ahead is not None and form.ahead.search(before) is None:
         return False
     return form.tail is None or form.tail.match(text, right.end) is not None
 

@@ -36,7 +36,8 @@ OF_NO_FIRM = frozenset({
     "grandfather", "grandma", "grandpa", "mum", "mom", "dad", "twin", "author", "writer", "composer", "creator",
     "inventor", "painter", "translator", "sculptor", "poet", "fan",
 })  # fmt: skip
-WORD = re.compile(r"\{(\w+)\}")
+NO_MORE = "resigned|stepped|retired|quit|refused|declined|applied|fired|dismissed|removed|sacked"  # as its head
+WORD = re.compile(r"\{([a-z]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Form:
         sure: whether the types of both ends must be told by something else.
         told: which end must have its type from something else ("src", "dst", "both"), the other by a guess at least.
         behind: what must not stand before the first name.
+        ahead: what must stand right before the first name: "the lead of".
         tail: what must follow the second name: verbs that stand at the end.
     """
 
@@ -64,6 +66,7 @@ class Form:
     told: str | None = None
     behind: re.Pattern[str] | None = None
     tail: re.Pattern[str] | None = None
+    ahead: re.Pattern[str] | None = None
 
 
 @cache
@@ -84,7 +87,7 @@ def _form(given: dict[str, Any]) -> Form:
         id=given["id"],
         type=given["type"],
         turned=given.get("turned", False),
-        between=re.compile(WORD.sub(lambda m: _macros()[m[1]], given["between"]), re.IGNORECASE),
+        between=_pattern(given["between"]),
         src=tuple(given.get("src", ())),
         dst=tuple(given.get("dst", ())),
         attaches=given.get("attaches", False),
@@ -92,11 +95,16 @@ def _form(given: dict[str, Any]) -> Form:
         told=given.get("told"),
         behind=_optional(given, "behind"),
         tail=_optional(given, "tail"),
+        ahead=_optional(given, "ahead"),
     )
 
 
 def _optional(given: dict[str, Any], name: str) -> re.Pattern[str] | None:
-    return re.compile(given[name], re.IGNORECASE) if name in given else None
+    return _pattern(given[name]) if name in given else None
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(WORD.sub(lambda m: _macros()[m[1]], text), re.IGNORECASE)
 
 
 @cache
@@ -105,5 +113,5 @@ def _macros() -> dict[str, str]:
     people = [word for word, type_ in lists.beside.items() if type_ == "person"]
     role = "|".join(sorted({*people, *lists.titles}, key=len, reverse=True))
     jobs = "|".join(sorted({*people, *lists.titles} - OF_NO_FIRM, key=len, reverse=True))
-    job = rf"(?:[a-z-]+ ){{0,3}}(?:{jobs})s?"
-    return MACROS | {"role": rf"(?:(?:[a-z-]+ ){{0,2}}(?:{role})s?,? )?", "job": job}
+    job = rf"(?:(?!(?:{NO_MORE})\b)[a-z-]+ ){{0,3}}(?:{jobs})s?"
+    return MACROS | {"role": rf"(?:(?:[a-z-]+ ){{0,2}}(?:{role})s?\.?,? )?", "job": job}

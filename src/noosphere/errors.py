@@ -51,7 +51,7 @@ class StorageError(NoosphereError):
     """A file could not be opened, read or written; the mind is as it was before the call."""
 
     def __init__(self, path: str, problem: str, remedy: str) -> None:
-        super().__init__(f"{path}: {problem}. {remedy}")
+        super().__init__(f"{cut(path)}: {problem}. {remedy}")
         self.path = path
         self.problem = problem
 
@@ -147,6 +147,10 @@ class EmbeddingQuotaExceeded(ModelDown):
 
 def shown(value: object) -> str:
     """Quote a value for a message, cut short and with control characters escaped."""
-    text = value if isinstance(value, str) else repr(value)
-    cut = text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"
-    return ascii(cut) if any(not c.isprintable() for c in cut) else f"'{cut}'"
+    text = cut(value if isinstance(value, str) else repr(value))
+    return ascii(text) if any(not c.isprintable() for c in text) else f"'{text}'"
+
+
+def cut(text: str) -> str:
+    """The beginning of a text, as much as a message may quote of it."""
+    return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"

@@ -14,6 +14,7 @@ from typing import Any, Literal, cast
 from noosphere.errors import InvalidInput, shown
 from noosphere.records import dataclass
 
+MAX_VALUE = 4_096  # characters of a setting: as many as a path may have
 USER_FILE = "config.toml"  # in the home
 PROJECT_FILE = ".noosphere.toml"  # in the working folder or above it
 PREFIX = "NOOSPHERE_"
@@ -176,7 +177,7 @@ def _read(name: str, value: Any, origin: str) -> Any:
     if name in CHOICES and value not in CHOICES[name]:
         raise InvalidInput.choice(where, value, CHOICES[name])
     if name == "home":
-        return Path(value).expanduser().absolute()
+        return _folder(where, value)
     if name == "providers":
         return _words(where, value)
     if name == "llm_prices":
@@ -187,7 +188,18 @@ def _read(name: str, value: Any, origin: str) -> Any:
         return _switch(where, value)
     if not isinstance(value, str) or not value.strip():
         raise InvalidInput(where, f"{shown(value)} is not text", "Give some text")
+    if len(value) > MAX_VALUE:
+        raise InvalidInput(where, f"has {len(value)} characters", f"Give at most {MAX_VALUE}")
     return value
+
+
+def _folder(where: str, value: Any) -> Path:
+    try:
+        if str(value).strip() and "\0" not in str(value):
+            return Path(value).expanduser().absolute()
+    except (TypeError, RuntimeError):  # no path at all, or ~nobody
+        pass
+    raise InvalidInput(where, f"{shown(value)} cannot name a folder", "Give the path of one")
 
 
 def _words(where: str, value: Any) -> tuple[str, ...]:

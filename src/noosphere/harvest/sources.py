@@ -32,7 +32,7 @@ def find(path: str | Path) -> Path:
         problem = f"{shown(str(path))} does not exist"
         raise InvalidInput("path", problem, "Give a file, a folder or a zip of an export") from None
     except (OSError, RuntimeError) as problem:  # a loop of links is a RuntimeError before Python 3.13
-        raise StorageError(str(path), str(problem), "Check its permissions and links") from None
+        raise StorageError(str(path), reason(problem), "Check its permissions and links") from None
 
 
 def open_source(path: str | Path) -> Iterator[Opened]:

@@ -142,7 +142,9 @@ class Harvest:
         if llm is True:
             model = self._named()
             if model is None:
-                raise InvalidInput("llm", "no language model is named", "Name one with the setting llm, or give one")
+                raise InvalidInput(
+                    "llm", "no language model is named", "Name one in the setting llm, such as ollama:llama3.2"
+                )
             return model
         return None if llm is False else llm
 

@@ -8,6 +8,8 @@ from typing import Any, cast
 from noosphere.errors import InvalidInput, shown
 from noosphere.model.text import clean
 
+MAX_KEY = 4_096  # characters of a key or name: as many as a path may have
+
 
 def read_text(value: object, field: str) -> str | None:
     """Read a text that may be left out; what cannot be stored is repaired.
@@ -33,6 +35,8 @@ def read_key(value: object, field: str) -> str | None:
     text = read_text(value, field)
     if text is not None and not text.strip():
         raise InvalidInput(field, f"{shown(value)} is empty", "Give a name, or leave it out")
+    if text is not None and len(text) > MAX_KEY:
+        raise InvalidInput(field, f"has {len(text)} characters", f"Give a name of at most {MAX_KEY}")
     return text
 
 

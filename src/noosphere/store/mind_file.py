@@ -273,6 +273,8 @@ def resolve_path(path: Path | str) -> Path:
     """
     try:
         resolved = Path(path).expanduser().absolute()
+        if isinstance(path, str) and not path.strip():  # else the working folder
+            raise InvalidInput("path", f"{shown(path)} names no file", "Give its path")
         if "\0" not in str(resolved).encode().decode():
             return resolved
     except (TypeError, RuntimeError, UnicodeError):  # no path at all, ~nobody, or a name that is not UTF-8

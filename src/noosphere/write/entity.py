@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 
+MAX_NAME = 1_000  # characters
 OPTIONS = ("properties", "tags", "source", "evidence")
 
 
@@ -91,6 +92,8 @@ def read_wanted(name: str, type: str) -> Wanted | Refused:
     norm = normalize(shown or "")
     if shown is None or not norm:
         return Refused(reason=Reason.EMPTY, message="an entity needs a name")
+    if len(shown) > MAX_NAME:
+        return Refused(reason=Reason.TOO_LARGE, message=f"a name has at most {MAX_NAME} characters; shorten it")
     if type != "person" and (why := noise(shown, stated=True)) is not None:
         return Refused(reason=Reason.GATE, message=f"{shown!r} names no entity ({why})")
     return Wanted(shown, norm, type)

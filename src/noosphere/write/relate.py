@@ -79,6 +79,9 @@ def _relate(
     reading = rules.reading(relation)
     if reading is None:
         raise InvalidInput.choice("relation", relation, sorted({*rules.relations, *rules.inverses}))
+    for name, type_ in (("src_type", src[1]), ("dst_type", dst[1])):
+        if type_ is not None and type_ not in (known := nodes.entity_types(tx.sql)):
+            raise InvalidInput.choice(name, type_, known)
     of, turned = reading
     ends = (dst, src) if turned else (src, dst)
     found = [_find(tx.sql, *end, allowed) for end, allowed in zip(ends, (of.src, of.dst), strict=True)]

@@ -60,7 +60,8 @@ def said_before(context: typer.Context) -> Said:
 
 def _as_typed(context: typer.Context) -> dict[str, str]:
     """What the command's parameters are called by who types them."""
-    return {param.name: max(param.opts, key=len) for param in context.command.params if param.opts[0].startswith("-")}
+    own = (param for param in context.command.params if param.name not in EVERYWHERE)
+    return {param.name: max(param.opts, key=len) for param in own if param.opts[0].startswith("-")}
 
 
 def _left_out(key: str, value: object, options: Mapping[str, Any] | None) -> bool:

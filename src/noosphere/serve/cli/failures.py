@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from noosphere.errors import InvalidInput, NoosphereError, NotFound
+from noosphere.errors import InvalidInput, NoosphereError, NotFound, cut
 from noosphere.serve.cli.output import note, write_json
 from noosphere.serve.cli.wording import in_commands
 
@@ -82,7 +82,7 @@ def _piece(problem: UnicodeEncodeError) -> str:
 
 
 def _place(problem: OSError) -> str:
-    return str(problem.filename or "input or output")
+    return cut(str(problem.filename or "input or output"))
 
 
 def _expected(problem: Exception) -> bool:

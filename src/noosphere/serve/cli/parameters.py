@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from noosphere.errors import shown
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -56,7 +58,7 @@ class Plain:
         try:
             return read(value)
         except ValueError:
-            raise typer.BadParameter(f"{value!r} is not a {name}.", ctx=ctx, param=param) from None
+            raise typer.BadParameter(f"{shown(value)} is not a {name}.", ctx=ctx, param=param) from None
 
 
 PLAIN = Plain()

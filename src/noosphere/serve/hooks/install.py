@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from noosphere.errors import InvalidInput
+from noosphere.errors import InvalidInput, shown
 from noosphere.serve.hooks.run import CLAUDE
 
 if TYPE_CHECKING:
@@ -87,13 +87,16 @@ def installed(path: Path | None = None) -> list[str]:
 
 def _read(path: Path | None) -> tuple[Path, str, dict[str, Any]]:
     file = (path or SETTINGS).expanduser()
-    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    if "\0" in str(file):
+        raise InvalidInput("settings", "cannot name a file", "Give the path of the program's settings")
+    before = ""
     try:
+        before = file.read_text(encoding="utf-8") if file.exists() else ""
         settings: Any = json.loads(before or "{}")
-    except ValueError:
+    except ValueError:  # of bytes that are no text, too
         settings = None
     if not isinstance(settings, dict):
-        raise InvalidInput(str(file), "is no JSON object", "Mend it first; nothing was changed")
+        raise InvalidInput("settings", f"{shown(str(file))} is no JSON object", "Mend it first; nothing was changed")
     return file, before, cast("dict[str, Any]", settings)
 
 

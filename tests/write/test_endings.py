@@ -144,3 +144,33 @@ def test_of_several_services_none_ends_by_a_guess(mind):
 def test_what_somebody_else_switches_to_ends_nothing_of_mine(mind):
     mine, _ = tell(mind, ("2023-01-05", "I ride with Uber"), ("2024-01-05", "My cousin switched to Bolt"))
     assert current(mind, mine)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "other"),
+    [
+        ("Our team standup is at 9:30", "Standup moved to 10:15", "The design review is at 9:30"),
+        ("Maya is the project lead", "Tom took over from Maya as project lead", "Maya is the chess champion"),
+        ("I drive a Skoda Octavia", "I sold the Skoda and bought a Dacia Spring", "Ann drives a Skoda Fabia"),
+        ("Ich wohne in Hamburg", "Ich bin nach Leipzig gezogen", "Mein Bruder wohnt in Hamburg"),
+    ],
+)
+def test_a_change_ends_what_it_overtakes_and_undo_brings_it_back(mind, old, new, other):
+    first, kept = mind.remember(old), mind.remember(other)
+    changed = mind.remember(new)
+    assert {mind.get(one.id).current for one in (kept, changed)} == {True}
+    assert not mind.get(first.id).current
+    mind.undo(changed.journal)
+    assert mind.get(first.id).current
+
+
+def test_a_short_name_that_may_mean_two_things_ends_neither(mind):
+    both = [mind.remember("The team standup is at 9:30"), mind.remember("The ops standup is at 9:00")]
+    mind.remember("The standup moved to 10:15")
+    assert all(mind.get(one.id).current for one in both)
+
+
+def test_what_arrives_after_the_change_of_it_is_over(mind):
+    mind.remember("Standup moved to 10:15", said_at="2026-03-01T10:00:00Z")
+    late = mind.remember("Our team standup is at 9:30", said_at="2026-01-01T10:00:00Z")
+    assert not mind.get(late.id).current

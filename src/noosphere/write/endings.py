@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from noosphere.graph.facts import content, found_endings, names_person
 from noosphere.graph.facts.clauses import clauses, sentences
 from noosphere.graph.facts.endings import denies
+from noosphere.graph.facts.overtaken import overtakes
 from noosphere.graph.facts.renewals import renews, statements
 from noosphere.ids import uid_text
 from noosphere.model.slot import normal
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from noosphere.graph.facts import Ending
+    from noosphere.graph.facts.changes import Change
     from noosphere.graph.facts.renewals import Statement
     from noosphere.store.connection import Connection
     from noosphere.store.nodes import NodeRow, State
@@ -36,7 +38,10 @@ PROBED = 8  # words of a memory by which what says that it is over is looked up
 OVER = (
     '"longer" OR "anymore" OR "more" OR "stopped" OR "quit" OR "gave" OR "instead" OR "replaced" OR "switched" OR '
     '"moved" OR "changed" OR "went" OR "gone" OR "swapped" OR "traded" OR "dropped" OR "ditched" OR "now" OR '
-    '"nowadays" OR "these" OR "currently" OR "until"'
+    '"nowadays" OR "these" OR "currently" OR "until" OR "raised" OR "increased" OR "lowered" OR "reduced" OR '
+    '"pushed" OR "postponed" OR "rescheduled" OR "delayed" OR "extended" OR "upgraded" OR "took" OR "handed" OR '
+    '"stepped" OR "resigned" OR "sold" OR "cancelled" OR "left" OR "married" OR "divorced" OR "grown" OR "new" OR '
+    '"closed" OR "fixed"'
 )
 READ = 30  # memories that hold all the words of an ending; more say that the words tell nothing apart
 SERVICE = re.compile(
@@ -109,6 +114,8 @@ def _endings_of(text: str, state: State) -> list[Ending]:
 
 def _ends(sql: Connection, ending: Ending, text: str, state: State) -> bool:
     """Whether an ending means a memory, by one of its clauses."""
+    if ending.change is not None:
+        return _is_changed(text, state, ending, ending.change)
     if ending.said is not None:
         return _said_anew(text, state, ending, ending.said)
     if ending.kind == "service" or (ending.kind == "denied" and not denies(text)):
@@ -132,7 +139,7 @@ def _meant(sql: Connection, ending: Ending, own: int) -> list[int]:
     terms = [term.match for term in query_terms(ending.words) if not term.stop]
     if not terms:
         return []
-    some = ending.said is not None and ending.said.own  # of the rest of a clause one stretch is another
+    some = ending.change is not None or (ending.said is not None and ending.said.own)  # one stretch may be another
     found = fulltext.search(sql, Era.NOW, (" OR " if some else " AND ").join(terms), READ)
     if len(found) == READ and not some:
         return []
@@ -145,13 +152,19 @@ def _meant(sql: Connection, ending: Ending, own: int) -> list[int]:
         text = fold(sql, frame) or ""
         if _ends(sql, ending, text, state):
             meant.append(node.id)
-    return meant
+    return meant if ending.change is None or ending.change.is_sure(len(meant)) else []
 
 
 def _only_service(sql: Connection, owner: str, own: int) -> list[int]:
     """The one memory that says which service somebody goes with; none when there are several, which may stand."""
     held = [node for node, attribute in of_subject(sql, normal(owner)) if node != own and SERVICE.fullmatch(attribute)]
     return held if len(held) == 1 else []
+
+
+def _is_changed(text: str, state: State, ending: Ending, change: Change) -> bool:
+    """Whether a change overtakes a text, of the same person where it is about one."""
+    mine = not change.own or _same_speaker(state.subject, ending.owner or "user")
+    return mine and overtakes(change, text)
 
 
 def _said_anew(text: str, state: State, ending: Ending, new: Statement) -> bool:

@@ -45,7 +45,7 @@ LEAD = re.compile(
 WITHOUT_APOSTROPHE = re.compile(
     r"\b(?:(im|ive|id)(?= )|(do|does|did|is|are|was|were|have|has|wo|ca)nt\b)", re.IGNORECASE
 )
-AND_I = re.compile(r"\b(?!I\b)(?P<other>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?|^[a-z]{3,}) and (?:I|me|myself)\b")
+AND_I = re.compile(r"\b(?!I\b)(?P<other>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?|^[a-z]{3,}) and (?:I|me|myself)\b(?!['’])")
 SUBJECTLESS = re.compile(
     r"^(?P<adverb>(?:just|finally|recently|officially|already|now|also|still|back) )?(?:(?P<doing>working|living|"
     r"studying|staying|"

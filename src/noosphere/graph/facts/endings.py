@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from noosphere.graph.facts.changes import found_changes
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.frames import AFTER
 from noosphere.graph.facts.renewals import renewing
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from noosphere.graph.facts.changes import Change
     from noosphere.graph.facts.renewals import Statement
 
 
@@ -33,6 +35,7 @@ class Ending:
         kind: "denied" when what is over is that it did not hold; "service" when it names only what was taken up
             instead, and the one thing of that kind is over.
         said: the clause that says a statement anew, but for one stretch; its own words are `words`.
+        change: that something is another now, which says itself what it overtakes; `words` are those to look it up by.
     """
 
     owner: str | None
@@ -41,6 +44,7 @@ class Ending:
     left: bool = False
     said: Statement | None = None
     kind: str | None = None
+    change: Change | None = None
 
 
 MAX_TEXT = 2_000  # characters: an ending is said shortly
@@ -193,6 +197,7 @@ def found_endings(text: str, speaker: str = "user", said_at: datetime | None = N
     """What a text says is over, in order; the words are those of the statement that it ends."""
     text = text[:MAX_TEXT]
     found = [Ending(speaker if one.own else None, one.telling, said=one) for one in renewing(text)]
+    found += [Ending(speaker if one.own else None, one.words, change=one) for one in found_changes(text)]
     if CUE.search(text) is None:
         return found
     told = [text[start:end] for start, end in sentences(text)]

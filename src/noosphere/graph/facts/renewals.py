@@ -121,7 +121,7 @@ def statement(clause: str) -> Statement | None:
     """A clause as it is compared; None when it has no known verb, or is denied or too long."""
     if NOT.search(clause) is not None:
         return None
-    pairs = list(_read(ADVERBIAL.sub(" ", clause)))
+    pairs = list(read_words(ADVERBIAL.sub(" ", clause)))
     if not 2 < len(pairs) <= MOST:  # noqa: PLR2004  (who, verb, and what)
         return None
     words, shown = tuple(word for word, _ in pairs), tuple(said for _, said in pairs)
@@ -131,7 +131,8 @@ def statement(clause: str) -> Statement | None:
     return Statement(words, shown, verb, re.match(r"(?:i|we|my|our|me)\b", shown[0], re.IGNORECASE) is not None)
 
 
-def _read(clause: str) -> Iterator[tuple[str, str]]:
+def read_words(clause: str) -> Iterator[tuple[str, str]]:
+    """The words of a clause in compare form, each beside how it is written."""
     for word in WORD.findall(clause):
         short = SHORT.search(word)
         bare = word if short is None else word[: short.start()]

@@ -171,6 +171,13 @@ def data() -> dict[str, Any]:
     return merged
 
 
+@cache
+def changes() -> dict[str, Any]:
+    """The forms of changes, with their words."""
+    file = resources.files("noosphere.graph.facts").joinpath("rules", "changes.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
 def _rule(given: dict[str, Any]) -> Rule:
     forms = [Form(f, ends=False, past=False) for f in given.get("is", ())]
     forms += [Form(f, ends=True, past=False) for f in given.get("ends", ())]

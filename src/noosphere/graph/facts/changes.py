@@ -1,0 +1,197 @@
+"""Changes: a clause that says that something is another now: "the standup moved to 10:15", "Tom took over as lead".
+
+Forms in changes.toml read what changed, what it was and what it is. What such a change overtakes is another file's.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
+from noosphere.graph.facts.kinds_of_values import Kind, kinds_in
+from noosphere.graph.facts.renewals import news, read_words
+from noosphere.graph.facts.rulebook import MACRO, changes
+from noosphere.model.needs import Needs, Sought, needs_of
+from noosphere.model.worded import worded
+from noosphere.records import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+GROUPS = frozenset({"topic", "old", "new", "who", "role", "holder"})
+GROUP = r"[\w'’.&/#:-]+(?: [\w'’.&/#:-]+){0,6}?"
+NEW = r"(?P<new>[^,;]+)"
+HOLDER = r"(?P<new>(?-i:(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}|I|we))"
+FIRST = frozenset({"i", "we", "my", "our", "me", "us", "i'm", "we're", "i've", "we've"})
+OF_US = frozenset({"the team", "our team", "the company", "our company", "the office", "everyone"})
+PARTS = frozenset({"of", "for", "in", "on", "at", "to", "with", "from", "by", "as", "per", "about", "and", "or"})
+LITTLE = frozenset({"the", "we", "be", "have", "this", "that", "new", "now", "a", "an"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A form of changes; see changes.toml.
+
+    Attributes:
+        anybody: whether whose statement it ends makes no difference.
+        old_form: what the earlier statement has to look like besides.
+    """
+
+    id: str
+    what: str
+    form: re.Pattern[str]
+    news: bool
+    anybody: bool
+    old_form: re.Pattern[str]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """That something is another now.
+
+    Attributes:
+        what: how the earlier statement is told; see changes.toml.
+        own: whether it is about the speaker.
+        who: whom it names, as written.
+        owner: the stems of that; empty for the speaker.
+        topic: the stems of what changed, in order.
+        old: those of what it was.
+        new: those of what it is.
+        role: those of what somebody else does now.
+        kinds: of the new value.
+        words: by which the earlier statement is looked up; it holds one of them.
+        rule: the form that found it.
+    """
+
+    what: str
+    own: bool
+    who: str
+    owner: frozenset[str]
+    topic: tuple[str, ...]
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    role: tuple[str, ...]
+    kinds: frozenset[Kind]
+    words: str
+    rule: str
+
+    def is_sure(self, found: int) -> bool:
+        """Whether it is clear which statements are meant, by their number: a thing's short name may mean several."""
+        return found <= 1 or self.what not in ("value", "over", "kind")
+
+
+def found_changes(text: str) -> Iterator[Change]:
+    """The changes that a text tells, in its order."""
+    if not _open(text):
+        return
+    for start, stop in sentences(text):
+        sentence = text[start:stop]
+        if sentence.rstrip().endswith("?") or not (rules := _open(sentence)) or unsaid().search(sentence) is not None:
+            continue
+        for clause, bare in clauses(sentence):
+            plain = plainly(with_subject(clause, "I") if bare else clause)
+            for rule in rules:
+                match = rule.form.fullmatch(plain)
+                if match is not None and (change := _change(rule, match)) is not None:
+                    yield change
+
+
+def _open(sentence: str) -> list[Rule]:
+    """The rules that a sentence can meet."""
+    rules = [rules_of_changes()[n] for n in _needs().open(sentence, worded(sentence).words)]
+    if any(rule.news for rule in rules) and news().search(sentence) is None:
+        return [rule for rule in rules if not rule.news]
+    return rules
+
+
+def _change(rule: Rule, match: re.Match[str]) -> Change | None:
+    said: Mapping[str, str] = {name: words for name, words in match.groupdict().items() if words}
+    who = said.get("who", "")
+    low = who.lower().replace("’", "'")
+    own = "me" in said or (not who and rule.what in ("left", "count", "kind", "state")) or low in FIRST or low in OF_US
+    if not _reported().isdisjoint(f"{low} {said.get('topic', '').lower()}".split()):
+        return None
+    topic, old, new, role = (content_stems(said.get(name, "")) for name in ("topic", "old", "new", "role"))
+    if rule.what == "kind" and not own:
+        return None
+    if rule.what in ("value", "over") and not topic:
+        return None
+    kinds = kinds_in(said.get("new", "")) if rule.what in ("value", "count") else frozenset[Kind]()
+    if rule.what == "count":
+        kinds = frozenset(kind for kind in kinds if kind.is_a == "count")
+    if rule.what in ("value", "count") and not kinds:
+        return None
+    words = (
+        rule.words
+        or " ".join([*_shown(said, "topic"), *_shown(said, "old"), *_shown(said, "role")])
+        or said.get("new", "")
+    )
+    owner = frozenset[str]() if own else frozenset(content_stems(who))
+    return Change(rule.what, own, who, owner, topic, old, new, role, kinds, words, rule.id)
+
+
+def content_stems(words: str) -> tuple[str, ...]:
+    """The stems of the words that carry meaning, in order."""
+    return tuple(word for word, _ in read_words(words) if word not in LITTLE and word not in PARTS)
+
+
+def _shown(said: Mapping[str, str], name: str) -> list[str]:
+    return [shown for word, shown in read_words(said.get(name, "")) if word not in LITTLE and word not in PARTS]
+
+
+@cache
+def rules_of_changes() -> tuple[Rule, ...]:
+    """The forms, in their order."""
+    return tuple(
+        Rule(
+            one["id"],
+            one["what"],
+            re.compile(_whole(one["form"]), re.IGNORECASE),
+            one.get("news", False),
+            one.get("anybody", False),
+            re.compile(_whole(one.get("old_form", "")), re.IGNORECASE),
+            " ".join(one.get("words", ())),
+        )
+        for one in changes()["change"]
+    )
+
+
+@cache
+def _needs() -> Needs:
+    """What a text must hold for each form; what a group stands for may be anything."""
+    return Needs(
+        needs_of(MACRO.sub(lambda m: changes()["macros"].get(m[1], "(?:.*)"), one["form"]))
+        for one in changes()["change"]
+    )
+
+
+@cache
+def rule_of(name: str) -> Rule:
+    """A form by its id."""
+    return next(rule for rule in rules_of_changes() if rule.id == name)
+
+
+def _whole(form: str) -> str:
+    return MACRO.sub(lambda m: _group(m[1]), form)
+
+
+def _group(name: str) -> str:
+    if name not in GROUPS:
+        return changes()["macros"][name]
+    if name == "holder":
+        return HOLDER
+    return NEW if name == "new" else rf"(?P<{name}>{GROUP})"
+
+
+@cache
+def unsaid() -> Sought:
+    """What says that a clause tells no change."""
+    return Sought(re.compile(changes()["unsaid"]["form"], re.IGNORECASE))
+
+
+@cache
+def _reported() -> frozenset[str]:
+    return frozenset(changes()["reported"]["words"].split())

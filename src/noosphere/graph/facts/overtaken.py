@@ -1,0 +1,250 @@
+"""What a change overtakes: an earlier statement that told how it was.
+
+Of the same thing a value of the same kind, of the same person what was given up, of a role who held it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from noosphere.graph.facts.changes import FIRST, LITTLE, PARTS, content_stems, rule_of, unsaid
+from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
+from noosphere.graph.facts.kinds_of_values import kinds_in
+from noosphere.graph.facts.renewals import read_words
+from noosphere.graph.facts.rulebook import changes, data
+from noosphere.records import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from noosphere.graph.facts.changes import Change
+    from noosphere.graph.facts.kinds_of_values import Kind
+
+OWNER = re.compile(
+    r"\b(?!it\b|that\b|there\b|here\b|what\b|he\b|she\b|who\b|let\b)(\w+)(?:['’]s|(?<=s)['’])\b", re.IGNORECASE
+)
+OF_MINE = re.compile(r"(?:my|our) (?:\w+ ){0,2}\w+(?:['’]s|s['’]) ", re.IGNORECASE)
+THEIRS = re.compile(r"^(?:his|her|their|its|your)\b", re.IGNORECASE)
+OPEN_SEATS = frozenset({"office", "desk", "room", "seat", "place"})
+NUMERIC = frozenset({"number", "count", "money"})
+MOVES = frozenset({"moved-to", "moved-it-to"})
+PLACED = re.compile(r"\b(?:in|at|on|to|with|by) (?:the )?[A-Z]")
+FEW = 2  # sentences of a statement that can be overtaken
+MOST_WORDS = 16  # of one of its clauses
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An earlier clause.
+
+    Attributes:
+        subject: the stems before its verb, and `rest` those behind it.
+        verb: its stem.
+        shown: the rest as written.
+        clause: all of it as written.
+        own: whether it is about the speaker, or what is theirs.
+    """
+
+    subject: tuple[str, ...]
+    verb: str
+    rest: tuple[str, ...]
+    shown: str
+    clause: str
+    own: bool
+
+    @property
+    def head(self) -> str:
+        """What its subject is called by: "budget" of "my budget for the trip"."""
+        before = [word for word in _until(self.subject, PARTS) if word not in LITTLE]
+        return before[-1] if before else ""
+
+
+def overtakes(change: Change, text: str) -> bool:
+    """Whether a change says that an earlier text no longer holds; a text of many sentences outlives one of them."""
+    told = [text[start:stop] for start, stop in sentences(text)]
+    if len(told) > FEW:
+        return False
+    if change.what == "state":
+        form = rule_of(change.rule).old_form
+        return any(
+            (match := form.fullmatch(clause.strip(" .!"))) is not None
+            and _agree(match.groupdict().get("who"), change.who)
+            for sentence in told
+            for clause in [sentence, *(plainly(part) for part, _ in clauses(sentence))]
+        )
+    return any(_overtakes(change, one) for sentence in told for one in _statements(sentence))
+
+
+def _overtakes(change: Change, old: Statement) -> bool:
+    match change.what:
+        case "value":
+            told = rule_of(change.rule).old_form
+            return (
+                (not told.pattern or told.search(old.clause) is not None)
+                and _is_about(change, old)
+                and _values_differ(change, old)
+            )
+        case "over":
+            return (
+                old.verb == "be"
+                and rule_of(change.rule).old_form.search(old.shown) is not None
+                and _is_about(change, old)
+            )
+        case "count":
+            return _same_person(change, old) and _values_differ(change, old) and change.new != old.rest
+        case "left":
+            return _had(change, old)
+        case "role":
+            return _held(change, old)
+        case _:
+            return _is_mine(change.topic, old)
+
+
+def _is_mine(topic: tuple[str, ...], old: Statement) -> bool:
+    """Whether an earlier statement is of the one thing of a kind that the speaker has: "my dentist is …"."""
+    return old.own and bool(topic) and old.head == topic[-1] and not OWNER.search(old.clause)
+
+
+def _is_about(change: Change, old: Statement) -> bool:
+    """Whether an earlier statement has the topic of a change as its subject, or, of the speaker, in what it says."""
+    topic = frozenset(change.topic)
+    subject = frozenset(old.subject) - LITTLE
+    owners = {_stem(name) for name in OWNER.findall(old.clause)}
+    if not topic or (owners and not owners <= topic) or THEIRS.match(old.clause) is not None:
+        return False
+    if not subject:
+        return topic <= frozenset(old.rest)
+    if len(topic) == 1 and subject > topic and subject - topic <= OPEN_SEATS:
+        return True  # "Ben has moved to room 318", of Ben's office
+    if subject < topic and topic - subject <= _aspects():
+        return True
+    return (topic - _aspects() or topic) <= subject and old.head in topic
+
+
+def _values_differ(change: Change, old: Statement) -> bool:
+    """Whether an earlier statement has a value of the kind of the new one, and not the new one; a name is a place's."""
+    said = kinds_in(old.shown)
+    if change.rule in MOVES and PLACED.search(old.shown) is None:
+        said = frozenset(kind for kind in said if kind.is_a != "name")
+    new, held = _bare(change.kinds, said), _bare(said, change.kinds)
+    return bool(new & held) and not (change.kinds & said)
+
+
+def _bare(kinds: frozenset[Kind], beside: frozenset[Kind]) -> set[tuple[str, str]]:
+    """What values are; a number without what it counts may be any number, where there is one."""
+    numbers = [kind for kind in kinds if kind.is_a in NUMERIC]
+    any_number = len(numbers) == 1 and any(kind.is_a == "number" for kind in (*kinds, *beside))
+    return {kind.bare for kind in kinds} | ({("number", "")} if any_number else set())
+
+
+def _same_person(change: Change, old: Statement) -> bool:
+    if change.own:
+        return old.own and not frozenset(old.subject) - LITTLE
+    return frozenset(old.subject) == change.owner
+
+
+def _had(change: Change, old: Statement) -> bool:
+    """Whether an earlier statement says that somebody has, uses or does what was given up."""
+    gone = frozenset(change.old)
+    if old.verb not in _states() or not gone or not gone <= frozenset(old.rest):
+        return False
+    anybody = rule_of(change.rule).anybody
+    if change.topic:
+        return frozenset(change.topic) <= frozenset(old.subject) and old.verb == "be"
+    if not anybody and not (old.own if change.own else frozenset(old.subject) & change.owner):
+        return False
+    thing = _first_thing(old)
+    return thing[-1:] == change.old[-1:] or _of_one_name(thing, gone, old)
+
+
+def _first_thing(old: Statement) -> tuple[str, ...]:
+    """What stands next behind the verb, past what leads to it: "for a marathon", "learning Spanish"."""
+    rest = list(old.rest)
+    while rest and (
+        rest[0] in PARTS or rest[0] in LITTLE or (rest[0].endswith("ing") and len(rest) > 1 and rest[1] not in PARTS)
+    ):
+        del rest[0]
+    return _until(tuple(rest), PARTS)
+
+
+def _of_one_name(thing: tuple[str, ...], gone: frozenset[str], old: Statement) -> bool:
+    """Whether what was given up is part of a name: "the Skoda" of "a Skoda Octavia", not of "a Skoda key"."""
+    capital = {_stem(word) for word in old.shown.split() if word[:1].isupper()}
+    return bool(thing) and gone <= frozenset(thing) and thing[-1] in capital and gone <= capital
+
+
+def _held(change: Change, old: Statement) -> bool:
+    """Whether an earlier statement says who held a role: "Maya is the lead", "the lead is Maya"."""
+    role, before = frozenset(change.role), frozenset(change.old)
+    subject, rest = frozenset(old.subject) - LITTLE, frozenset(old.rest) - LITTLE
+    if old.verb != "be" or not (before or role) or frozenset(change.new) & (subject | rest):
+        return False
+    who, post = (subject, rest) if role <= rest and (role or before <= subject) else (rest, subject)
+    if (before and not before <= who) or (role and role != post):
+        return False
+    definite = re.search(r"\b(?:the|our|my)\b", old.clause, re.IGNORECASE) is not None
+    return definite and bool(role or _is_post(post))
+
+
+def _is_post(words: frozenset[str]) -> bool:
+    ends = tuple(data()["roles"]["ends"])
+    return any(
+        word in data()["roles"]["offices"]
+        or word in ("lead", "ceo", "cto", "cfo", "coo", "owner")
+        or word.endswith(ends)
+        for word in words
+    )
+
+
+def _agree(who: str | None, now: str) -> bool:
+    """Whether two forms name the same one, where both name one."""
+    return not who or not now or content_stems(who) == content_stems(now)
+
+
+def _statements(sentence: str) -> Iterator[Statement]:
+    """The clauses of a sentence that an own verb parts into subject and rest; what is denied or unsure is none."""
+    if sentence.rstrip().endswith("?") or unsaid().search(sentence) is not None:
+        return
+    for clause, bare in clauses(sentence):
+        plain = plainly(with_subject(clause, "I") if bare else clause)
+        pairs = list(read_words(plain))
+        if not 2 <= len(pairs) <= MOST_WORDS:  # noqa: PLR2004  (a verb, and what it says)
+            continue
+        words = [word for word, _ in pairs]
+        at = next((n for n, word in enumerate(words) if n and _is_verb(word)), None)
+        if at is None:
+            continue
+        if words[at + 1 : at + 2] == ["be"]:
+            at += 1  # "the report is due": a noun that can be a verb
+        own = plain.split(maxsplit=1)[0].lower().replace("’", "'") in FIRST and OF_MINE.match(plain) is None
+        yield Statement(tuple(words[:at]), words[at], tuple(words[at + 1 :]), _behind(plain, pairs[at][1]), plain, own)
+
+
+def _behind(clause: str, verb: str) -> str:
+    """What stands behind a verb, as written."""
+    match = re.search(rf"\b{re.escape(verb)}\b", clause)
+    return "" if match is None else clause[match.end() :]
+
+
+def _is_verb(word: str) -> bool:
+    return word in _states() or any(word in verbs for verbs in data()["verbs"].values())
+
+
+def _stem(word: str) -> str:
+    return next((form for form, _ in read_words(word)), word.lower())
+
+
+def _until(words: tuple[str, ...], stops: frozenset[str]) -> tuple[str, ...]:
+    return words[: next((n for n, word in enumerate(words) if n and word in stops), len(words))]
+
+
+@cache
+def _aspects() -> frozenset[str]:
+    return frozenset(changes()["aspects"]["words"].split())
+
+
+@cache
+def _states() -> frozenset[str]:
+    return frozenset(changes()["states"]["words"].split())

@@ -189,13 +189,10 @@ def _held(change: Change, old: Statement) -> bool:
 
 
 def _is_post(words: frozenset[str]) -> bool:
-    ends = tuple(data()["roles"]["ends"])
-    return any(
-        word in data()["roles"]["offices"]
-        or word in ("lead", "ceo", "cto", "cfo", "coo", "owner")
-        or word.endswith(ends)
-        for word in words
-    )
+    """Whether some words name what somebody can step down from."""
+    known = data()["roles"]
+    posts = {*known["offices"], *changes()["posts"]["words"].split()}
+    return any(word in posts or word.endswith(tuple(known["ends"])) for word in words)
 
 
 def _agree(who: str | None, now: str) -> bool:

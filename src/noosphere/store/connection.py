@@ -24,6 +24,7 @@ from noosphere.records import dataclass
 from noosphere.store import opened, patience
 from noosphere.store.failures import on_disk, translated
 from noosphere.store.key import refusal
+from noosphere.store.line import Line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -125,6 +126,7 @@ class Db:
     ) -> None:
         with on_disk(path):  # SQLite keeps the WAL beside the file a link leads to, so that file is meant from here on
             self.path = Path(os.path.realpath(path)) if path.is_symlink() else path
+        self._line = Line(self.path)
         self._admit = admit  # looks at a file before anything in it is changed, and raises if it is not ours
         self.read_only = read_only
         self._durable = durable
@@ -182,7 +184,8 @@ class Db:
         with self.use() as connection:
             self._refuse_if_gone()
             self._sync(connection, full=self._durable or rows >= FULL_FROM_ROWS)
-            connection.execute("BEGIN IMMEDIATE")
+            with self._line.front(connection):
+                connection.execute("BEGIN IMMEDIATE")
             try:
                 self._admit(connection, self.path)  # a newer version may have changed the file since it was opened
                 yield connection
@@ -220,6 +223,8 @@ class Db:
             ours, self._all = self._all, []
         for held in ours:
             _shut(held)
+        if not self.read_only:
+            self._line.clear()
         opened.drop(self)
 
     def _hold(self) -> _Held:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from noosphere.store.connection import Db
 
-SIDE_FILES = ("-wal", "-shm", "-journal")  # what SQLite keeps beside a database
+SIDE_FILES = ("-wal", "-shm", "-journal", "-line")  # what lies beside a database while it is used
 MIND = "mind.db"  # of every mind in a home, which another thread may open at any moment
 SEGMENT = ".q8"
 

@@ -61,7 +61,9 @@ class Settings:
         llm: the language model that `cognify` asks beside its rules, as provider:model (ollama, openai, litellm,
             anthropic); "off" asks none, whatever keys are there. Keys: OPENAI_API_KEY, LITELLM_API_KEY,
             ANTHROPIC_API_KEY.
+        llm_fast: a quick language model that sorts before `llm` reads, named in the same way; "off" sorts nothing out.
         llm_prices: what a million tokens cost, those read and those written, to count what calls cost.
+        llm_fast_prices: the same of the quick one.
         llm_seconds: how long connecting, sending and each part of an answer may take.
         tier: which kinds of providers may be reached: all, or those of free, pro or team.
         embedding_quota: texts the actor may send to hosted models in a month (UTC); None for no limit.
@@ -91,7 +93,9 @@ class Settings:
     litellm_url: str = "http://127.0.0.1:4000"
     anthropic_url: str = "https://api.anthropic.com"
     llm: str = LLM_OFF
+    llm_fast: str = LLM_OFF
     llm_prices: tuple[float, ...] = ()
+    llm_fast_prices: tuple[float, ...] = ()
     llm_seconds: int = 60
     tier: Literal["all", "free", "pro", "team"] = "all"
     embedding_quota: int | None = None
@@ -102,7 +106,8 @@ class Settings:
         for name, allowed in CHOICES.items():
             if getattr(self, name) not in allowed:
                 raise InvalidInput.choice(name, getattr(self, name), allowed)
-        _check_llm(self.llm, self.llm_prices)
+        _check_llm("llm", self.llm, self.llm_prices)
+        _check_llm("llm_fast", self.llm_fast, self.llm_fast_prices)
 
     def origin(self, name: str) -> str:
         """Where a setting comes from: a file, the environment, an argument, the caller, or the default."""
@@ -121,7 +126,7 @@ class Settings:
 
 NAMES = tuple(f.name for f in fields(Settings) if f.name != "origins")
 URLS = ("ollama_url", "voyage_url", "openai_url", "litellm_url", "anthropic_url")
-ASKED = ("llm", "llm_prices", "llm_seconds")
+ASKED = ("llm", "llm_fast", "llm_prices", "llm_fast_prices", "llm_seconds")
 HOSTED = ("providers", "cross_model", *URLS, *ASKED, "tier", "embedding_quota")  # where texts are sent, and how many
 # a cloned project must not redirect or loosen them
 USERS = ("home", "actor", "secrets", "suspects", "key_from", *HOSTED)
@@ -180,7 +185,7 @@ def _read(name: str, value: Any, origin: str) -> Any:
         return _folder(where, value)
     if name == "providers":
         return _words(where, value)
-    if name == "llm_prices":
+    if name in {"llm_prices", "llm_fast_prices"}:
         return _numbers(where, value)
     if name in {"threads", "token_units", "embedding_quota", "llm_seconds"}:
         return _count(where, value)
@@ -219,13 +224,13 @@ def _numbers(where: str, value: Any) -> tuple[float, ...]:
         raise InvalidInput(where, f"{shown(value)} is not a list of numbers", 'Give two, as "0.15, 0.60"') from None
 
 
-def _check_llm(llm: str, prices: tuple[float, ...]) -> None:
+def _check_llm(name: str, llm: str, prices: tuple[float, ...]) -> None:
     provider, _, model = llm.partition(":")
     if llm != LLM_OFF and (provider not in LLM_PROVIDERS or not model.strip()):
         remedy = f'Give provider:model with one of {", ".join(LLM_PROVIDERS)}, or "{LLM_OFF}"'
-        raise InvalidInput("llm", f"{shown(llm)} names no language model", remedy)
+        raise InvalidInput(name, f"{shown(llm)} names no language model", remedy)
     if prices and (len(prices) != len(("read", "written")) or not all(0 <= p < float("inf") for p in prices)):
-        raise InvalidInput("llm_prices", f"{shown(prices)} are not two prices", 'Give two, as "0.15, 0.60"')
+        raise InvalidInput(f"{name}_prices", f"{shown(prices)} are not two prices", 'Give two, as "0.15, 0.60"')
 
 
 def _count(where: str, value: Any) -> int:

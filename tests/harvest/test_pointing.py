@@ -85,7 +85,7 @@ def test_a_model_that_stays_down_stops_the_pass_and_the_next_one_goes_on(talk, m
 
 
 def test_all_of_a_long_turn_is_shown(mind, tmp_path):
-    text = " ".join(f"We walk by house number {n} on that day." for n in range(100))
+    text = " ".join(f"It was house number {n} that came then." for n in range(100))
     (tmp_path / "call.txt").write_text(f"Ann: {text} {TOLD}\nBo: Good.\nAnn: Fine.\nBo: Yes.\n", "utf-8")
     mind.harvest(tmp_path / "call.txt")
     assert mind.harvest.learn(llm=Pointer()).added == 1

@@ -21,6 +21,7 @@ from noosphere.serve.mcp.server import MemoryServer
 
 ODD = "Sadly nobody of the old crew is alive."
 EXCHANGE = {"user": ODD, "assistant": "Oh."}
+SORTED = {"turns": [{"turn": 0, "worth": "high", "domain": "personal"}]}
 POINTS = {"keep": [{"sentence": 0, "role": "fact", "importance": "normal"}], "names": [], "relations": []}
 
 
@@ -29,6 +30,8 @@ def home(tmp_path, monkeypatch):
     class Handler(Answering):
         def take(self, body):
             answer = POINTS if ODD[:5] in body["messages"][1]["content"] else POINTS | {"keep": []}
+            if body["model"] == "quick":
+                answer = SORTED
             message = {"content": json.dumps(answer)}
             usage = {"prompt_tokens": 9, "completion_tokens": 4}
             self.answer(200, json.dumps({"choices": [{"message": message}], "usage": usage}).encode())
@@ -100,6 +103,55 @@ def test_the_tool_asks_it(home):
     with open_noosphere() as noosphere:
         anyio.run(ask, noosphere)
     assert learnt_by_model(home) == WANTED
+
+
+@pytest.fixture
+def harvested(home, tmp_path, monkeypatch):
+    """A turn that the rules learn nothing from, and two models named."""
+    monkeypatch.setenv("NOOSPHERE_LLM_FAST", "ollama:quick")
+    monkeypatch.setenv("NOOSPHERE_BACKGROUND", "false")
+    talk = [{"role": "user", "content": ODD}, {"role": "assistant", "content": "Oh."}]
+    (tmp_path / "talk.json").write_text(json.dumps({"id": "t", "messages": talk}), encoding="utf-8")
+    with open_noosphere() as noosphere, noosphere.changing("personal") as mind:
+        assert mind.harvest(tmp_path / "talk.json").added == 2
+    return home
+
+
+BOTH = ([ODD], {("tiny", "done", 9), ("quick", "done", 9)})
+
+
+def test_python_asks_both_about_what_was_harvested(harvested):
+    with open_noosphere() as noosphere, noosphere.changing("personal") as mind:
+        assert mind.harvest.learn(llm=True).added == 1
+    assert learnt_by_model(harvested) == BOTH
+
+
+def test_the_command_asks_both_about_what_was_harvested(harvested):
+    assert main(["harvest", "learn", "--model", "--json"]) == 0
+    assert learnt_by_model(harvested) == BOTH
+
+
+def test_rest_asks_both_about_what_was_harvested(harvested):
+    with open_noosphere() as noosphere, TestClient(make_server(noosphere), base_url="http://127.0.0.1") as client:
+        owner = json.loads((harvested / "tokens.json").read_text(encoding="utf-8"))["owner"]
+        client.headers["Authorization"] = f"Bearer {owner['token']}"
+        told = client.post("/api/harvest/learn?mind=personal", json={"model": True})
+        assert told.status_code < 300, told.text
+        assert told.json()["added"] == 1
+    assert learnt_by_model(harvested) == BOTH
+
+
+def test_the_tool_asks_both_about_what_was_harvested(harvested):
+    async def ask(noosphere):
+        async with Client(MemoryServer(noosphere).make()) as client:
+            told = await client.call_tool("harvest", {"learn": "model", "mind": "personal"})
+            assert not told.is_error, told
+            assert told.structured_content["added"] == 1
+            assert (await client.call_tool("harvest", {"mind": "personal"})).is_error
+
+    with open_noosphere() as noosphere:
+        anyio.run(ask, noosphere)
+    assert learnt_by_model(harvested) == BOTH
 
 
 def test_a_projects_file_may_not_name_one(home, tmp_path):

@@ -48,6 +48,7 @@ class LearntFromTurns:
         left: sentences that gave a sign and were left out by a rule or refused.
         profiles: people of whom something new is known.
         waiting: whether turns were not read yet.
+        skipped: turns that a quick model found worth nothing, if one was asked.
         problem: why a language model could not go on, if one was asked; what it answered for is kept.
     """
 
@@ -57,6 +58,7 @@ class LearntFromTurns:
     left: int
     profiles: int
     waiting: bool
+    skipped: int = 0
     problem: str | None = None
 
 
@@ -147,15 +149,15 @@ def captures(row: TurnRow) -> list[Capture]:
     return capture(row.text, side)
 
 
-def draft(row: TurnRow, one: Capture) -> Draft:
-    """The memory that a sentence of a turn becomes."""
+def draft(row: TurnRow, one: Capture, domain: str | None = None) -> Draft:
+    """The memory that a sentence of a turn becomes; what it is about is a tag."""
     guessed = row.speaker_role == SpeakerRole.ASSISTANT
     return Draft(
         text=one.text,
         role=one.role,
         importance=one.importance,
         source=Source.AGENT_INFERRED if guessed else Source.IMPORT,
-        tags=LEARNT,
+        tags=LEARNT if domain is None else [LEARNT, domain],
         evidence=uid_text(row.uid),
         said_at=None if row.said_at is None else moment(row.said_at),
         speaker=None if _person(row) == "user" else row.speaker,

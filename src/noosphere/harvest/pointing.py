@@ -1,6 +1,7 @@
 """learn with a language model: what the rules left of harvested turns, pointed at by a model and kept word for word.
 
-It goes over all turns in batches, several calls at a time, and goes on where it stopped: a batch is written when the
+Where a quick model is named too, it first sorts out turns that are worth nothing, and says what the rest is about. It
+goes over all turns in batches, several calls at a time, and goes on where it stopped: a batch is written when the
 model answered for all of it. A call that fails is tried again, and then ends the run, which says why.
 """
 
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.graph.rules import rules_of
 from noosphere.harvest.learning import MOST, LearnStep, LearntFromTurns, captures, draft
+from noosphere.harvest.sorting import Sorted, Sorting, sort_turns
 from noosphere.model.argument import read_count
 from noosphere.model.outcome import Duplicate, Refused
 from noosphere.model.vocabulary import Channel, Source, SpeakerRole
@@ -37,7 +39,13 @@ SILENT = frozenset({SpeakerRole.TOOL, SpeakerRole.SYSTEM})
 
 
 def point(
-    mind: MindFile, llm: LLM, limit: int, watcher: LearnWatcher | None, ruled: LearntFromTurns
+    mind: MindFile,
+    llm: LLM,
+    limit: int,
+    watcher: LearnWatcher | None,
+    ruled: LearntFromTurns,
+    *,
+    fast: LLM | None = None,
 ) -> LearntFromTurns:
     """Ask a model about at most so many turns that it was not asked about.
 
@@ -47,6 +55,7 @@ def point(
         limit: of turns.
         watcher: is told how far it is.
         ruled: what the rules learnt before, which is told with the rest.
+        fast: a quick model that says before which turns are worth asking about; without one all are.
 
     Raises:
         InvalidInput: the limit is out of range.
@@ -62,23 +71,26 @@ def point(
                 rows = imports.unlearnt(sql, start, min(BATCH, room - done["turns"]))
             if not rows:
                 break
-            found = list(pool.map(partial(_ask, mind, llm, rules), rows))
-            problem = next((one.why for one in found if one.why is not None), None)
+            sorting = Sorting({}) if fast is None else sort_turns(mind, fast, rows, pool.map)
+            about = [sorting.turns.get(place, Sorted()) for place in range(len(rows))]
+            found = [] if sorting.why is not None else list(pool.map(partial(_ask, mind, llm, rules), rows, about))
+            problem = sorting.why or next((one.why for one in found if one.why is not None), None)
             if problem is None:
-                done += _write(mind, start, rows, found)
+                done += _write(mind, start, rows, about, found)
                 if watcher is not None:
                     left = (time.monotonic() - begun) * max(0, size - done["turns"]) / max(1, done["turns"])
                     watcher(LearnStep(turns=done["turns"], size=size, added=done["added"], seconds_left=left))
     with mind.read() as sql:
         waiting = bool(imports.unlearnt(sql, imports.learnt_to(sql, imports.POINTED_TO), 1))
     counts = {name: done[name] + getattr(ruled, name) for name in ("added", "known", "left", "profiles")}
-    return LearntFromTurns(turns=done["turns"], **counts, waiting=waiting or ruled.waiting, problem=problem)
+    more = waiting or ruled.waiting
+    return LearntFromTurns(turns=done["turns"], **counts, waiting=more, skipped=done["skipped"], problem=problem)
 
 
-def _ask(mind: MindFile, llm: LLM, rules: Ontology, row: TurnRow) -> Pointed:
-    """Ask about the whole of a turn, in as many calls as it takes."""
+def _ask(mind: MindFile, llm: LLM, rules: Ontology, row: TurnRow, about: Sorted) -> Pointed:
+    """Ask about the whole of a turn that is worth it, in as many calls as it takes."""
     whole = Pointed()
-    if row.speaker_role in SILENT:
+    if row.speaker_role in SILENT or about.is_skipped:
         return whole
     source = Source.AGENT_INFERRED if row.speaker_role == SpeakerRole.ASSISTANT else Source.IMPORT
     kept = [one for one in captures(row) if one.why is None]
@@ -97,17 +109,21 @@ def _ask(mind: MindFile, llm: LLM, rules: Ontology, row: TurnRow) -> Pointed:
     return whole
 
 
-def _write(mind: MindFile, start: int, rows: list[TurnRow], found: list[Pointed]) -> Counter[str]:
+def _write(mind: MindFile, start: int, rows: list[TurnRow], about: list[Sorted], found: list[Pointed]) -> Counter[str]:
     """Keep what a model pointed at, unless another process did so meanwhile."""
     done: Counter[str] = Counter()
-    kept = [(row, one, more.said.get(one.text)) for row, more in zip(rows, found, strict=True) for one in more.captures]
+    kept = [
+        (row, one, sort.domain, more.said.get(one.text))
+        for row, sort, more in zip(rows, about, found, strict=True)
+        for one in more.captures
+    ]
     with mind.together(rows=len(rows), channel=Channel.IMPORT) as tx:
         if imports.learnt_to(tx.sql, imports.POINTED_TO) != start:
             return done
-        fit = [(row, one, said) for row, one, said in kept if one.why is None]
-        done.update(turns=len(rows), left=len(kept) - len(fit))
-        outcomes = remember(mind, [draft(row, one) for row, one, _ in fit], importing=True)
-        for (_, _, said), outcome in zip(fit, outcomes, strict=True):
+        fit = [one for one in kept if one[1].why is None]
+        done.update(turns=len(rows), left=len(kept) - len(fit), skipped=sum(one.is_skipped for one in about))
+        outcomes = remember(mind, [draft(row, one, domain) for row, one, domain, _ in fit], importing=True)
+        for (*_, said), outcome in zip(fit, outcomes, strict=True):
             name = "left" if isinstance(outcome, Refused) else "known" if isinstance(outcome, Duplicate) else "added"
             done[name] += 1
             if said is not None and name == "added" and not isinstance(outcome, Refused):

@@ -69,11 +69,16 @@ class Harvest:
     """Imports of one mind."""
 
     def __init__(
-        self, mind: MindFile, written: Callable[[], None], named: Callable[[], LLM | None] = lambda: None
+        self,
+        mind: MindFile,
+        written: Callable[[], None],
+        named: Callable[[], LLM | None] = lambda: None,
+        quick: Callable[[], LLM | None] = lambda: None,
     ) -> None:
         self._mind = mind
         self._written = written
         self._named = named  # the language model that the settings name
+        self._quick = quick  # the one that sorts
 
     def __call__(self, *places: Path | str, adapter: str | None = None, watcher: Watcher | None = None) -> Harvested:
         """Import conversations and notes from files, folders, zips or web addresses; a second run adds nothing.
@@ -117,12 +122,18 @@ class Harvest:
         return preview(self._mind, [str(place) for place in places], adapter=_adapter(adapter))
 
     def learn(
-        self, limit: int | None = None, watcher: LearnWatcher | None = None, *, llm: LLM | bool | None = None
+        self,
+        limit: int | None = None,
+        watcher: LearnWatcher | None = None,
+        *,
+        llm: LLM | bool | None = None,
+        fast: LLM | None = None,
     ) -> LearntFromTurns:
         """Learn by rules from harvested turns, in their order, at most so many; what was read is not read again.
 
         A mind that works in the background does it by itself. With a language model, a pass of its own asks it what
-        the rules left: one that is given, or with True the one that the settings name.
+        the rules left: one that is given, or with True the one that the settings name. A quick one, given or with True
+        the one that `llm_fast` names, first sorts out the turns that are not worth it.
 
         Raises:
             InvalidInput: the limit is out of range, or no model is named.
@@ -134,7 +145,8 @@ class Harvest:
         if model is not None:
             from noosphere.harvest.pointing import point  # noqa: PLC0415  (brings what asks a model)
 
-            found = point(self._mind, model, most, watcher, found)
+            quick = self._quick() if fast is None and llm is True else fast
+            found = point(self._mind, model, most, watcher, found, fast=quick)
         self._written()
         return found
 

@@ -132,7 +132,7 @@ class Mind(Writing, Changing, Recalling, Looking, Knowing, Keeping):
         """Import conversations and notes: `harvest(path)`; preview, sources, runs, review, release, dismiss."""
         from noosphere.harvest.verbs import Harvest
 
-        return Harvest(self._file, self._written, lambda: self._named_llm)
+        return Harvest(self._file, self._written, lambda: self._named_llm, lambda: self._named_fast)
 
     @property
     def models(self) -> Models:

@@ -115,11 +115,12 @@ class Writing(Opened):
         return outcome
 
     def close(self) -> None:
-        """Close the file, and the connection of the model that the settings name."""
+        """Close the file, and the connections of the models that the settings name."""
         super().close()
-        named: Named | None = self.__dict__.get("_named_llm")
-        if named is not None:
-            named.close()
+        for name in ("_named_llm", "_named_fast"):
+            named: Named | None = self.__dict__.get(name)
+            if named is not None:
+                named.close()
 
     @cached_property
     def _named_llm(self) -> Named | None:
@@ -127,6 +128,13 @@ class Writing(Opened):
         from noosphere.write.llms import make_llm
 
         return make_llm(self.settings)
+
+    @cached_property
+    def _named_fast(self) -> Named | None:
+        """The quick model that the settings name."""
+        from noosphere.write.llms import make_llm
+
+        return make_llm(self.settings, fast=True)
 
     def revise(
         self,

@@ -53,18 +53,19 @@ class Named(LLM, Protocol):
         ...
 
 
-def make_llm(settings: Settings) -> Named | None:
-    """The language model that the settings name; None when they name none."""
-    if settings.llm == LLM_OFF:
+def make_llm(settings: Settings, *, fast: bool = False) -> Named | None:
+    """The language model that the settings name, or the quick one; None when they name none."""
+    name = settings.llm_fast if fast else settings.llm
+    if name == LLM_OFF:
         return None
-    provider, _, model = settings.llm.partition(":")
+    provider, _, model = name.partition(":")
     if not reachable(REACH[provider], settings.tier):
         reason = f"the tier {settings.tier} may not reach {provider}"
         return Missing(provider, model, reason, "Name another model or another tier")
     key = os.environ.get(KEYS.get(provider, ""), "") or None
     if key is None and provider in NEEDED:
         return Missing(provider, model, f"{KEYS[provider]} is not set", "Set it, or name another model")
-    prices = _prices(settings)
+    prices = _prices(settings.llm_fast_prices if fast else settings.llm_prices)
     if provider == "anthropic":
         from noosphere.providers.llm.anthropic import Anthropic  # noqa: PLC0415  (only for whoever named it)
 
@@ -76,8 +77,8 @@ def make_llm(settings: Settings) -> Named | None:
     return OpenAICompatible(model, url, key=key, seconds=settings.llm_seconds, prices=prices)
 
 
-def _prices(settings: Settings) -> Prices:
-    if not settings.llm_prices:
+def _prices(told: tuple[float, ...]) -> Prices:
+    if not told:
         return Prices()
-    prompt, completion = settings.llm_prices
+    prompt, completion = told
     return Prices(round(prompt * MICROS), round(completion * MICROS))

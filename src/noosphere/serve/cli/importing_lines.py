@@ -59,6 +59,8 @@ def learnt_lines(found: LearntFromTurns) -> Iterator[Line]:
     """What was learnt from harvested turns."""
     yield (("learnt" if found.added or found.profiles else "learnt: nothing new", "good"),)
     yield from (field(name, getattr(found, name)) for name in ("turns", "added", "known", "left", "profiles"))
+    if found.skipped:
+        yield field("not read", f"{found.skipped} turns that the quick model found worth nothing")
     if found.problem is not None:
         yield field("stopped", found.problem, "bad")
     if found.waiting:

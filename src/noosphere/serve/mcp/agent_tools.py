@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 TEXT = {"type": "string"}
 ITEMS = {"type": "array", "items": {"type": "object"}}
 WORKSPACE_VERBS = ("list", "create", "rename", "archive", "delete", "restore")
+LEARN_BY = ("rules", "model")
+LEARNT_AT_ONCE = 200  # turns in one call of the tool: an agent waits for it
 STATUS_PARTS = ("status", "stats", "tags", "conflicts")
 
 
@@ -57,9 +59,13 @@ def _note_state(door: Door, given: Given) -> Answer:
 
 
 def _harvest(door: Door, given: Given) -> Answer:
-    mind, preview = given.pop("mind", None), given.pop("preview", False)
-    if preview:
+    mind, preview, learn = given.pop("mind", None), given.pop("preview", False), given.pop("learn", None)
+    if preview and given.get("places"):
         return Answer(door.told("harvest.preview", given, mind))
+    if learn is not None and not given.get("places"):
+        return Answer(door.told("harvest.learn", {"model": learn == "model", "limit": LEARNT_AT_ONCE}, mind))
+    if not given.get("places"):
+        raise InvalidInput("places", "names nothing to import", "Name files, folders, zips or addresses, or give learn")
 
     def tell(step: Step) -> None:
         door.progress(step.items, f"{step.items} read, {step.added} added")
@@ -121,14 +127,15 @@ AGENT_TOOLS = (
         name="harvest",
         title="Harvest",
         use="Import conversations and notes from files, folders, zips or web addresses that the user named; a second "
-        "run adds nothing. With preview, only say what would come in.",
+        "run adds nothing. With preview, only say what would come in. With learn and no places, learn from turns that "
+        "came in before.",
         avoid="Not for single facts (remember), and not without being asked to.",
         takes={
             **BY_NAME["harvest"].takes,
             "preview": Field(kind="flag", help="Say what would come in, and write nothing."),
+            "learn": Field(kind="word", help="Learn from turns that wait, by rules or a model too.", words=LEARN_BY),
             "mind": MIND,
         },
-        needs=("places",),
         gives={name: {"type": "integer"} for name in ("conversations", "notes")},
         run=_harvest,
     ),

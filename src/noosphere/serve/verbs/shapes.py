@@ -37,3 +37,9 @@ def fields(given: dict[str, Any]) -> Shaped:
 def exchange(given: dict[str, Any]) -> Shaped:
     """Hand over the sides of an exchange as one."""
     return (given,), {}
+
+
+def by_model(given: dict[str, Any]) -> Shaped:
+    """Have the model that the settings name asked, where one says so."""
+    rest = {name: value for name, value in given.items() if name != "model"}
+    return (), rest | ({"llm": True} if given.get("model") else {})

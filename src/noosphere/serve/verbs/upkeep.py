@@ -54,13 +54,14 @@ HARVEST = (
     Verb(
         name="harvest.learn",
         python="mind.harvest.learn",
-        help="Learn from harvested turns by rules: facts, decisions, events with their days, profiles.",
+        help="Learn from harvested turns by rules, on request by a model too: facts, decisions, events, profiles.",
         scope="write",
-        takes={"limit": LIMIT},
+        takes={"limit": LIMIT, "model": flag("Ask the language model that the settings name, too.")},
         answers=("harvest.learning.LearntFromTurns",),
         rest="POST /api/harvest/learn",
         cli="harvest learn",
-        tool=RARE,
+        tool="harvest",
+        shape=shapes.by_model,
     ),
     Verb(
         name="harvest.sources",

@@ -61,7 +61,7 @@ def pointed(mind: MindFile, llm: LLM, turn: str, source: str, kept: Sequence[Cap
         kept: what the rules found in it.
         rules: the ontology in force, whose types and relations it may use.
     """
-    shown = [text for text in dict.fromkeys(sentences(turn)) if _harmless(text, source)][:READ]
+    shown = [text for text in dict.fromkeys(sentences(turn)) if harmless(text, source)][:READ]
     if not shown:
         return Pointed()
     listed = json.dumps(dict(enumerate(shown)), ensure_ascii=False)
@@ -105,7 +105,8 @@ def _one_of(words: Any) -> dict[str, Any]:
     return {"type": "string", "enum": list(words)}
 
 
-def _harmless(text: str, source: str) -> bool:
+def harmless(text: str, source: str) -> bool:
+    """Whether a text may be shown to a model: it holds no secret and does not look like an attack."""
     return not look_through(text, "flag").secret and suspicion(text, ORIGINS[source])[0] is None
 
 

@@ -76,3 +76,19 @@ def test_bad_messages_cost_only_themselves():
 )
 def test_other_json_is_no_chat(value):
     assert of_json(value, "package.json").left == {Omission.UNKNOWN_FILE: 1}
+
+
+def test_what_stands_beside_the_words_of_a_message_is_counted():
+    messages = [
+        {"role": "user", "content": "Read this file"},
+        {
+            "role": "gemini",
+            "content": "Let me read it.",
+            "thoughts": [{"subject": "Planning"}, {"subject": "Reading"}],
+            "toolCalls": [{"name": "read_file"}],
+        },
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]},
+    ]
+    found = of_json({"messages": messages})
+    assert found.texts == ["Read this file", "Let me read it."]
+    assert found.left == {Omission.REASONING: 2, Omission.TOOL_CALL: 2, Omission.EMPTY_MESSAGE: 1}

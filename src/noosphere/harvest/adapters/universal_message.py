@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapters.agent_text import spoken, texts_of
 from noosphere.harvest.items import USER, Omission, TurnRole
-from noosphere.harvest.untrusted import as_record, as_text, first_text
+from noosphere.harvest.untrusted import as_list, as_record, as_text, first_text
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -46,6 +46,15 @@ IGNORED = {
     "thinking": Omission.REASONING,
     "reasoning": Omission.REASONING,
 }
+BESIDE = {  # fields beside what was said that hold something nobody said
+    "thoughts": Omission.REASONING,
+    "thinking": Omission.REASONING,
+    "reasoning": Omission.REASONING,
+    "reasoning_content": Omission.REASONING,
+    "toolCalls": Omission.TOOL_CALL,
+    "tool_calls": Omission.TOOL_CALL,
+    "function_call": Omission.TOOL_CALL,
+}
 WHO = ("role", "sender", "speaker", "author", "from", "type")
 WHAT = ("content", "text", "message", "value", "prompt", "output", "result", "response", "parts", "utterance", "body")
 WHEN = ("timestamp", "created_at", "createdAt", "create_time", "createTime", "time", "date", "sent_at", "ts")
@@ -76,7 +85,9 @@ def read_message(record: dict[str, Any], left: Counter[Omission]) -> Spoken | Om
     known = name.strip().lower()
     if known in IGNORED:
         return IGNORED[known]
-    parts: list[Omission] = []
+    parts = [
+        what for field, what in BESIDE.items() if (beside := record.get(field)) for _ in as_list(beside) or (beside,)
+    ]
     text = _what(record, parts)
     left.update(parts)
     if text is None:

@@ -27,6 +27,10 @@ HOLDER = r"(?P<new>(?-i:(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w'’-]*(?: [A-Z][\w'’
 FIRST = frozenset({"i", "we", "my", "our", "me", "us", "i'm", "we're", "i've", "we've"})
 OF_US = frozenset({"the team", "our team", "the company", "our company", "the office", "everyone"})
 PARTS = frozenset({"of", "for", "in", "on", "at", "to", "with", "from", "by", "as", "per", "about", "and", "or"})
+VALUED = frozenset({"value", "count", "same"})  # those that name a value
+SEATS = frozenset({"numbered", "nth"})
+MEASURED = frozenset({"count", "money"})
+ABOUT = frozenset({"value", "over", "name", "timed", "place", "same"})  # kinds of changes that have a topic
 LITTLE = frozenset({"the", "we", "be", "have", "this", "that", "new", "now", "a", "an"})
 
 
@@ -36,6 +40,7 @@ class Rule:
 
     Attributes:
         anybody: whether whose statement it ends makes no difference.
+        ours: whether its topic is the speaker, and its value where they are.
         old_form: what the earlier statement has to look like besides.
     """
 
@@ -44,6 +49,7 @@ class Rule:
     form: re.Pattern[str]
     news: bool
     anybody: bool
+    ours: bool
     old_form: re.Pattern[str]
     words: str
 
@@ -64,6 +70,7 @@ class Change:
         kinds: of the new value.
         words: by which the earlier statement is looked up; it holds one of them.
         rule: the form that found it.
+        verb: the stem of what it does now, where that counts.
     """
 
     what: str
@@ -77,10 +84,11 @@ class Change:
     kinds: frozenset[Kind]
     words: str
     rule: str
+    verb: str = ""
 
     def is_sure(self, found: int) -> bool:
         """Whether it is clear which statements are meant, by their number: a thing's short name may mean several."""
-        return found <= 1 or self.what not in ("value", "over", "kind")
+        return found <= 1 or self.what not in (*ABOUT, "kind")
 
 
 def found_changes(text: str) -> Iterator[Change]:
@@ -117,12 +125,14 @@ def _change(rule: Rule, match: re.Match[str]) -> Change | None:
     topic, old, new, role = (content_stems(said.get(name, "")) for name in ("topic", "old", "new", "role"))
     if rule.what == "kind" and not own:
         return None
-    if rule.what in ("value", "over") and not topic:
+    if said.get("topic", "").lower() in FIRST:
+        if not rule.ours:
+            return None
+        own = True
+    elif rule.what in ABOUT and not topic:
         return None
-    kinds = kinds_in(said.get("new", "")) if rule.what in ("value", "count") else frozenset[Kind]()
-    if rule.what == "count":
-        kinds = frozenset(kind for kind in kinds if kind.is_a == "count")
-    if rule.what in ("value", "count") and not kinds:
+    kinds = _kinds(rule, said.get("new", ""))
+    if rule.what in VALUED and not kinds:
         return None
     words = (
         rule.words
@@ -130,7 +140,16 @@ def _change(rule: Rule, match: re.Match[str]) -> Change | None:
         or said.get("new", "")
     )
     owner = frozenset[str]() if own else frozenset(content_stems(who))
-    return Change(rule.what, own, who, owner, topic, old, new, role, kinds, words, rule.id)
+    verb = next((word for word, _ in read_words(said.get("verb", ""))), "")
+    return Change(rule.what, own, who, owner, topic, old, new, role, kinds, words, rule.id, verb)
+
+
+def _kinds(rule: Rule, new: str) -> frozenset[Kind]:
+    """What a form's new value is, of the kinds that count there."""
+    if rule.what not in VALUED:
+        return frozenset()
+    counts = SEATS if rule.ours else MEASURED if rule.what != "value" else None
+    return frozenset(kind for kind in kinds_in(new) if counts is None or kind.is_a in counts)
 
 
 def content_stems(words: str) -> tuple[str, ...]:
@@ -152,6 +171,7 @@ def rules_of_changes() -> tuple[Rule, ...]:
             re.compile(_whole(one["form"]), re.IGNORECASE),
             one.get("news", False),
             one.get("anybody", False),
+            one.get("ours", False),
             re.compile(_whole(one.get("old_form", "")), re.IGNORECASE),
             " ".join(one.get("words", ())),
         )

@@ -11,11 +11,12 @@ from noosphere.graph.facts.rulebook import changes
 
 
 class Kind(NamedTuple):
-    """What a value is, of what, and the value itself in compare form."""
+    """What a value is, of what, the value itself in compare form, and of how much of something, of what."""
 
     is_a: str
     of: str
     value: str
+    stuff: str = ""
 
     @property
     def bare(self) -> tuple[str, str]:
@@ -27,7 +28,7 @@ NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 AM_PM = r"[ap]\.?m\b"
 TIME = re.compile(
     rf"\b\d{{1,2}}:\d{{2}}(?: ?{AM_PM})?|\b\d{{1,2}}\.\d{{2}} ?(?:{AM_PM}|uhr\b)|"
-    rf"\b\d{{1,2}} ?(?:{AM_PM}|o['’]clock|uhr\b)|\bnoon\b|\bmidnight\b",
+    rf"\b\d{{1,2}} ?(?:{AM_PM}|o['’]clock|uhr\b)|\bnoon\b|\bmidnight\b|(?<=\bat )\d{{1,2}}(?=$|[.!,]| on\b)",
     re.IGNORECASE,
 )
 MONTH = (
@@ -44,14 +45,17 @@ CURRENCY = r"(?:[$€£]|(?:euros?|dollars?|usd|eur|gbp|francs?|chf|yen|kronor|k
 MONEY = re.compile(rf"[$€£] ?\d[\d.,]*k?\b|\b\d[\d.,]*k? ?{CURRENCY}", re.IGNORECASE)
 NTH = re.compile(r"\b(\d+)(?:st|nd|rd|th) ([a-z]+)", re.IGNORECASE)
 NUMBERED = re.compile(
-    r"\b(room|version|v|floor|gate|platform|level|desk|line|unit|terminal|lane|[A-Z][A-Za-z]+) v?(\d[\w.]*)"
+    r"\b(room|version|v|floor|gate|platform|level|desk|line|unit|terminal|lane|hall|building|block|wing|bay|lab|studio|"
+    r"court|pitch|[A-Z][A-Za-z]+) v?(\d[\w.]*|(?<=(?:room|hall|gate|wing) )[A-Z]\w*)"
 )
-NO_UNIT = r"(?!(?:of|a|an|in|on|at|for|per|and|to|the|is|are|with|each|every|from|now|this|last|so|or|times?)\b)"
+NO_UNIT = r"(?!(?:of|a|an|in|on|at|for|per|and|to|the|is|are|with|each|every|from|now|this|last|so|or)\b)"
 COUNT = re.compile(
     rf"(?<![\w.:-])(\d[\d.,]*|{'|'.join(NUMBERS)})(?: ?(%|percent\b)|"
-    rf" ?({NO_UNIT}[a-zäöü]+(?: {NO_UNIT}[a-z]+){{0,2}}))",
+    rf" ?({NO_UNIT}[a-zäöü]+(?: {NO_UNIT}[a-z]+){{0,2}})(?: of ([a-z]+))?)",
     re.IGNORECASE,
 )
+OFTEN = {"once": "1", "twice": "2", "thrice": "3"}
+TWICE = re.compile(r"\b(?:once|twice|thrice)\b", re.IGNORECASE)
 NUMBER = re.compile(r"(?<![\w.:-])\d[\d.,]*(?![\w:-])")
 NAME = re.compile(r"\b[A-Z][\w.+#'’-]*(?: [A-Z\d][\w.+#'’-]*)*")
 
@@ -67,10 +71,11 @@ def kinds_in(words: str) -> frozenset[Kind]:
     left = CALENDAR.sub(" ", left)
     found |= {Kind("nth", stem(match[2]), match[1]) for match in NTH.finditer(left)}
     found |= {Kind("numbered", match[1].lower().replace("version", "v"), match[2]) for match in NUMBERED.finditer(left)}
+    found |= {Kind("count", "time", OFTEN[match[0].lower()]) for match in TWICE.finditer(left)}
     left = NUMBERED.sub(" ", NTH.sub(" ", left))
     for match in COUNT.finditer(left):
         number = str(NUMBERS.index(match[1].lower()) + 1) if match[1].lower() in NUMBERS else match[1].rstrip(".,")
-        found.add(Kind("count", "%" if match[2] else _unit(match[3]), number))
+        found.add(Kind("count", "%" if match[2] else _unit(match[3]), number, stem(match[4] or "")))
     left = COUNT.sub(" ", left)
     found |= {Kind("number", "", match[0].rstrip(".,")) for match in NUMBER.finditer(left)}
     found |= {Kind("name", "", match[0].lower()) for match in NAME.finditer(left)}

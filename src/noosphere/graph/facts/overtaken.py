@@ -17,7 +17,7 @@ from noosphere.graph.facts.rulebook import changes, data
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from noosphere.graph.facts.changes import Change
     from noosphere.graph.facts.kinds_of_values import Kind
@@ -31,6 +31,8 @@ OPEN_SEATS = frozenset({"office", "desk", "room", "seat", "place"})
 NUMERIC = frozenset({"number", "count", "money"})
 MOVES = frozenset({"moved-to", "moved-it-to"})
 PLACED = re.compile(r"\b(?:in|at|on|to|with|by) (?:the )?[A-Z]")
+SHORT = 2  # words
+WHERE = re.compile(r"^ ?(?:in|at|on|by|near|with|under|behind) (?!(?:a|an|the) (?:good|bad|great)\b)", re.IGNORECASE)
 FEW = 2  # sentences of a statement that can be overtaken
 MOST_WORDS = 16  # of one of its clauses
 
@@ -74,52 +76,63 @@ def overtakes(change: Change, text: str) -> bool:
             for sentence in told
             for clause in [sentence, *(plainly(part) for part, _ in clauses(sentence))]
         )
-    return any(_overtakes(change, one) for sentence in told for one in _statements(sentence))
+    return any(TESTS[change.what](change, one) for sentence in told for one in _statements(sentence))
 
 
-def _overtakes(change: Change, old: Statement) -> bool:
-    match change.what:
-        case "value":
-            told = rule_of(change.rule).old_form
-            return (
-                (not told.pattern or told.search(old.clause) is not None)
-                and _is_about(change, old)
-                and _values_differ(change, old)
-            )
-        case "over":
-            return (
-                old.verb == "be"
-                and rule_of(change.rule).old_form.search(old.shown) is not None
-                and _is_about(change, old)
-            )
-        case "count":
-            return _same_person(change, old) and _values_differ(change, old) and change.new != old.rest
-        case "left":
-            return _had(change, old)
-        case "role":
-            return _held(change, old)
-        case _:
-            return _is_mine(change.topic, old)
+def _had_a_value(change: Change, old: Statement) -> bool:
+    told = rule_of(change.rule).old_form
+    if told.pattern and told.search(old.clause) is None:
+        return False
+    return _is_about(change, old) and _values_differ(change, old)
 
 
-def _is_mine(topic: tuple[str, ...], old: Statement) -> bool:
+def _had_a_state(change: Change, old: Statement) -> bool:
+    states = rule_of(change.rule).old_form
+    return old.verb == "be" and states.search(old.shown) is not None and _is_about(change, old)
+
+
+def _had_a_name(change: Change, old: Statement) -> bool:
+    return old.verb == "be" and len(old.rest) <= SHORT and _is_about(change, old)
+
+
+def _had_a_time(change: Change, old: Statement) -> bool:
+    return any(kind.is_a in ("time", "date") for kind in kinds_in(old.shown)) and _is_about(change, old)
+
+
+def _had_a_place(change: Change, old: Statement) -> bool:
+    timed = any(kind.is_a in ("time", "date") for kind in kinds_in(old.shown))
+    return old.verb in _placed() and WHERE.match(old.shown) is not None and not timed and _is_about(change, old)
+
+
+def _was_all_of_it(change: Change, old: Statement) -> bool:
+    gone = frozenset(change.old)
+    return len(gone) >= SHORT and gone <= {*old.subject, *old.rest} and old.head in gone
+
+
+def _had_so_many(change: Change, old: Statement) -> bool:
+    return _same_person(change, old) and _values_differ(change, old) and change.new != old.rest
+
+
+def _was_mine(change: Change, old: Statement) -> bool:
     """Whether an earlier statement is of the one thing of a kind that the speaker has: "my dentist is …"."""
-    return old.own and bool(topic) and old.head == topic[-1] and not OWNER.search(old.clause)
+    return old.own and old.head in change.topic[-1:] and not OWNER.search(old.clause)
 
 
 def _is_about(change: Change, old: Statement) -> bool:
     """Whether an earlier statement has the topic of a change as its subject, or, of the speaker, in what it says."""
     topic = frozenset(change.topic)
     subject = frozenset(old.subject) - LITTLE
-    owners = {_stem(name) for name in OWNER.findall(old.clause)}
+    owners = {_stem(name) for name in OWNER.findall(old.clause.removesuffix(old.shown))}
+    if change.own and not topic:
+        return old.own and not subject
     if not topic or (owners and not owners <= topic) or THEIRS.match(old.clause) is not None:
         return False
     if not subject:
         return topic <= frozenset(old.rest)
+    if subject <= topic and topic - subject <= frozenset(old.rest) | _aspects():
+        return True
     if len(topic) == 1 and subject > topic and subject - topic <= OPEN_SEATS:
         return True  # "Ben has moved to room 318", of Ben's office
-    if subject < topic and topic - subject <= _aspects():
-        return True
     return (topic - _aspects() or topic) <= subject and old.head in topic
 
 
@@ -129,7 +142,8 @@ def _values_differ(change: Change, old: Statement) -> bool:
     if change.rule in MOVES and PLACED.search(old.shown) is None:
         said = frozenset(kind for kind in said if kind.is_a != "name")
     new, held = _bare(change.kinds, said), _bare(said, change.kinds)
-    return bool(new & held) and not (change.kinds & said)
+    stuff = {kind.stuff for kind in change.kinds if kind.stuff}, {kind.stuff for kind in said if kind.stuff}
+    return bool(new & held) and not (change.kinds & said) and not (all(stuff) and stuff[0].isdisjoint(stuff[1]))
 
 
 def _bare(kinds: frozenset[Kind], beside: frozenset[Kind]) -> set[tuple[str, str]]:
@@ -143,6 +157,16 @@ def _same_person(change: Change, old: Statement) -> bool:
     if change.own:
         return old.own and not frozenset(old.subject) - LITTLE
     return frozenset(old.subject) == change.owner
+
+
+def _is_same(change: Change, old: Statement) -> bool:
+    """Whether an earlier statement has the same subject, verb and measure; what costs 14 euros is 14 euros."""
+    money = all(kind.is_a == "money" for kind in change.kinds)
+    verbs = {change.verb, old.verb} - ({"be", "cost"} if money else set())
+    subject = frozenset(old.subject) - LITTLE
+    if len(verbs) > 1 or not subject or subject != frozenset(change.topic) or THEIRS.match(old.clause) is not None:
+        return False
+    return _values_differ(change, old)
 
 
 def _had(change: Change, old: Statement) -> bool:
@@ -162,6 +186,8 @@ def _had(change: Change, old: Statement) -> bool:
 def _first_thing(old: Statement) -> tuple[str, ...]:
     """What stands next behind the verb, past what leads to it: "for a marathon", "learning Spanish"."""
     rest = list(old.rest)
+    if rest[1:2] == ["of"] and rest[0] in ("member", "part"):
+        del rest[:2]
     while rest and (
         rest[0] in PARTS or rest[0] in LITTLE or (rest[0].endswith("ing") and len(rest) > 1 and rest[1] not in PARTS)
     ):
@@ -210,7 +236,8 @@ def _statements(sentence: str) -> Iterator[Statement]:
         if not 2 <= len(pairs) <= MOST_WORDS:  # noqa: PLR2004  (a verb, and what it says)
             continue
         words = [word for word, _ in pairs]
-        at = next((n for n, word in enumerate(words) if n and _is_verb(word)), None)
+        least = 2 if words[0] == "the" else 1  # "the book club meets": a noun comes first
+        at = next((n for n, word in enumerate(words) if n >= least and _is_verb(word)), None)
         if at is None:
             continue
         if words[at + 1 : at + 2] == ["be"]:
@@ -237,9 +264,29 @@ def _until(words: tuple[str, ...], stops: frozenset[str]) -> tuple[str, ...]:
     return words[: next((n for n, word in enumerate(words) if n and word in stops), len(words))]
 
 
+TESTS: dict[str, Callable[[Change, Statement], bool]] = {
+    "value": _had_a_value,
+    "over": _had_a_state,
+    "name": _had_a_name,
+    "timed": _had_a_time,
+    "place": _had_a_place,
+    "same": _is_same,
+    "all": _was_all_of_it,
+    "count": _had_so_many,
+    "left": _had,
+    "role": _held,
+    "kind": _was_mine,
+}  # by how changes.toml says that the earlier statement is told
+
+
 @cache
 def _aspects() -> frozenset[str]:
     return frozenset(changes()["aspects"]["words"].split())
+
+
+@cache
+def _placed() -> frozenset[str]:
+    return frozenset(changes()["states"]["placed"].split())
 
 
 @cache

@@ -27,6 +27,25 @@ NO_SPEECH = (
 POISON = "This block is not supported on your current device yet."
 
 
+class Words(str):  # noqa: SLOT000  (it carries its pieces)
+    """A folded text; `pieces` are what must stand in whatever says it, between which a picture or a name may stand."""
+
+    pieces = ()
+
+
+def said_in(words, other):
+    """Whether a folded text says these words."""
+    pieces = getattr(words, "pieces", ())
+    return words in other or (bool(pieces) and all(piece in other for piece in pieces))
+
+
+def in_pieces(words):
+    """Texts as one, with what they are made of: a citation between two is shown in its own words."""
+    whole = Words(fold(" ".join(words)))
+    whole.pieces = [piece for text in words for part in MARKED.split(text) if (piece := fold(part))]
+    return whole
+
+
 def fold(text):
     """A text as it is compared: its letters and digits alone, so that citations and spacing do not matter."""
     plain = MARKDOWN_LINK.sub(r"\1", MARKS.sub(" ", MARKED.sub(" ", text)))
@@ -134,7 +153,7 @@ def _chatgpt_said(message):
             words.append(part)
         elif isinstance(part, dict) and isinstance(part.get("text"), str):
             words.append(part["text"])
-    if text := fold(" ".join(words)):
+    if text := in_pieces(words):
         yield role, text
 
 
@@ -220,7 +239,7 @@ def matched(wanted, got):
     """Each thing that was expected beside the turn that says it, what is missing, and the turns that are left."""
     left, missing, pairs = list(got), [], []
     for one in sorted(wanted, key=lambda said: -len(said.text)):
-        same = [turn for turn in left if turn.side == one.side and one.text in turn.text]
+        same = [turn for turn in left if turn.side == one.side and said_in(one.text, turn.text)]
         best = max(same, key=lambda turn: (turn.text == one.text, _near(one, turn)), default=None)
         if best is None:
             missing.append(one)
@@ -241,4 +260,5 @@ def is_dated(one, turn):
 
 def is_in_place(one, turn):
     """Whether a turn answers what was expected, where the file tells that."""
-    return one.before is None or one.before in (turn.before or "") or (one.before == "" and not turn.before)
+    told = turn.before or ""
+    return one.before is None or said_in(one.before, told) or (one.before == "" and not told)

@@ -54,7 +54,6 @@ def test_known_samples_of_chatgpt_and_markdown_give_what_a_person_would_expect(s
 
 # Where importer and counter differ, and why; by the end of the file's name.
 EXPLAINED = {
-    "conv-structured-parts.json": "a picture between two texts is told where it stands",
     "chatgpt_react_help.jsonl": "a transcript in Claude Code's form that lies among the samples of ChatGPT",
     "odd-shapes.json": "a citation is resolved to the name it shows, and a canvas text is kept",
     "Memora/tests/fixtures/chatgpt/conversations.json": "messages in shapes that the counter does not know",

@@ -13,7 +13,7 @@ from noosphere.guard import reading, screen, secrets
 from noosphere.guard.rulebook import FAMILIES, Rulebook
 from noosphere.model.literals import Literals
 from noosphere.model.needs import Sought
-from noosphere.model.worded import words_of
+from noosphere.model.worded import Worded
 
 FOLDER = resources.files("noosphere.guard")
 FILES = [*(FOLDER.joinpath("rules", f"{name}.toml") for name in FAMILIES), FOLDER.joinpath("secrets.toml")]
@@ -61,7 +61,7 @@ def test_a_block_shrinks_to_the_same_size_in_the_small_window(unit: str, times: 
 def test_a_group_of_literals_is_open_where_one_of_them_stands(groups: list[list[str]], text: str) -> None:
     lower = text.lower() + " ab-1:é"
     wanted = [n for n, group in enumerate(groups) if not group or any(literal in lower for literal in group)]
-    assert Literals(groups).open(lower, words_of(lower)) == wanted
+    assert Literals(groups).open(Worded(lower)) == wanted
 
 
 def _same(text: str, monkeypatch: PATCHES) -> None:
@@ -77,8 +77,8 @@ def _same(text: str, monkeypatch: PATCHES) -> None:
     assert quick[0].score == pytest.approx(slow[0].score)
 
 
-def _every_group(self: Literals, lower: str, _words: frozenset[str]) -> list[int]:
-    return [n for n, group in enumerate(self._groups) if not group or any(literal in lower for literal in group)]
+def _every_group(self: Literals, told: Worded) -> list[int]:
+    return [n for n, group in enumerate(self._groups) if not group or any(literal in told.lower for literal in group)]
 
 
 def _long_look(text: str, folded: str, words: frozenset[str], rules: Rulebook) -> reading.Glance:

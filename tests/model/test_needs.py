@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from noosphere.model.needs import UNLIKE_LOWER, Needs, Sought, needs_of
-from noosphere.model.pieces import Pieces, piece_of
-from noosphere.model.worded import worded, words_of
+from noosphere.model.needs import Needs, Sought, needs_of
+from noosphere.model.pieces import DIGIT, Pieces, piece_of
+from noosphere.model.worded import UNLIKE_LOWER, Worded, worded, words_of
 
 WORDS = ["i", "meant", "was", "wrong", "moved", "to", "is", "not", "'s", "K", "ſ", "’", "—", "\x01", "ab"]
 PATTERNS = [
@@ -36,7 +36,7 @@ def test_a_text_that_matches_holds_what_the_pattern_needs(pattern: str, data: st
     )
     text = data.draw(st.text(max_size=8)) + inner + data.draw(st.text(max_size=8))
     if compiled.search(text):
-        assert Needs([needs_of(pattern)]).open(text, worded(text).words) == [0]
+        assert Needs([needs_of(pattern)]).open(worded(text)) == [0]
 
 
 @given(
@@ -52,7 +52,7 @@ def test_patterns_with_and_without_their_needs_find_the_same(words: list[str], j
 
 def test_a_pattern_that_needs_nothing_certain_is_always_tried() -> None:
     assert needs_of(r"\w+ \d*") == ()
-    assert Needs([needs_of(r"\w+"), needs_of("certain")]).open("", frozenset()) == [0]
+    assert Needs([needs_of(r"\w+"), needs_of("certain")]).open(Worded("")) == [0]
 
 
 @pytest.mark.parametrize(
@@ -63,16 +63,31 @@ def test_where_the_parser_of_patterns_is_another_every_pattern_is_tried(
 ) -> None:
     monkeypatch.setitem(sys.modules, "re._parser", parser)
     assert needs_of("certain") == ()
-    assert Needs([needs_of("certain"), needs_of("sure")]).open("", frozenset()) == [0, 1]
-    assert Sought(re.compile("certain")).may_match("sure")
+    assert Needs([needs_of("certain"), needs_of("sure")]).open(Worded("")) == [0, 1]
+    assert Sought(re.compile("certain")).may_match(Worded("sure"))
 
 
 def test_what_all_spellings_share_is_needed_too() -> None:
     assert frozenset({" not "}) in needs_of(",? (?:and )?not ")
 
 
-def test_the_rarest_word_of_a_pattern_is_what_calls_it() -> None:
-    assert needs_of(r"{who} (?:has|have) relocated to".replace("{who}", r"\w+")) == (frozenset({" relocated "}),)
+def test_the_rarest_words_of_a_pattern_are_what_it_needs_first() -> None:
+    needs = needs_of(r"{who} (?:has|have) relocated to".replace("{who}", r"\w+"))
+    assert needs[0] == frozenset({" relocated "})
+    assert frozenset({" has ", " have "}) in needs
+
+
+def test_every_alternative_may_need_more_than_one_word() -> None:
+    needs = Needs([needs_of(r"(?:no longer likes|doesn['’]t like)")])
+    assert needs.open(Worded("she no longer likes it")) == needs.open(Worded("he doesn’t like it")) == [0]
+    assert needs.open(Worded("I like her")) == []
+
+
+def test_a_number_of_any_size_is_needed_as_one() -> None:
+    needs = needs_of(r"costs (?:[$€] ?\d[\d.,]*|\d+ ?(?:euros|€))")
+    assert any(DIGIT in need for need in needs)
+    assert Needs([needs]).open(Worded("it costs €40")) == [0]
+    assert Needs([needs]).open(Worded("it costs a lot")) == []
 
 
 def test_case_is_ignored_as_patterns_ignore_it() -> None:
@@ -87,13 +102,43 @@ def test_case_is_ignored_as_patterns_ignore_it() -> None:
 def test_wherever_a_literal_stands_some_word_holds_its_piece(before: str, literal: str, after: str) -> None:
     piece = piece_of(literal)
     if piece is not None and re.fullmatch(r"[\x00-\x7f]*", literal):
-        assert Pieces([piece]).held(words_of((before + literal + after).lower())) == 1
+        pieces = Pieces()
+        assert pieces.bits([piece]) == {piece: 1}
+        assert pieces.held(words_of((before + literal + after).lower())) == 1
 
 
 def test_a_word_is_told_the_same_when_it_is_remembered() -> None:
-    pieces = Pieces(["live", " in ", "ing "])
+    pieces = Pieces()
+    bits = pieces.bits(["live", " in ", "ing "])
     for _ in range(2):
-        assert pieces.held(words_of("living in vain")) == pieces.bits[" in "] | pieces.bits["ing "]
-        assert pieces.held(words_of("they lived")) == pieces.bits["live"]
-        assert pieces.held(words_of("nothing else")) == pieces.bits["ing "]
+        assert pieces.held(words_of("living in vain")) == bits[" in "] | bits["ing "]
+        assert pieces.held(words_of("they lived")) == bits["live"]
+        assert pieces.held(words_of("nothing else")) == bits["ing "]
         assert pieces.held(words_of("old cat")) == 0
+
+
+def test_a_piece_that_comes_later_is_found_in_words_that_were_looked_at_before() -> None:
+    pieces = Pieces()
+    live = pieces.bits(["live"])["live"]
+    assert pieces.held(words_of("they lived there")) == live
+    later = pieces.bits([" there ", "live"])
+    assert later["live"] == live
+    assert pieces.held(words_of("they lived there")) == live | later[" there "]
+
+
+def test_what_a_text_holds_is_told_anew_when_rules_were_read_since() -> None:
+    told = Worded("the zyzzyva sleeps")
+    for pattern in ("zyzzyva", "zyz+yva sleeps", "sleeps"):
+        assert Needs([needs_of(pattern)]).open(told) == [0]
+    assert Needs([needs_of("wakes")]).open(told) == []
+
+
+@given(st.lists(st.text(st.sampled_from("ab1é' -"), max_size=6), max_size=4))
+def test_the_words_of_parts_are_those_of_the_whole(parts: list[str]) -> None:
+    text = ". ".join(parts)
+    told, at, words = Worded(text), 0, set[str]()
+    for part in parts:
+        assert frozenset(told.words_in(at, at + len(part))) == Worded(part).words
+        words |= Worded(part).words
+        at += len(part) + 2
+    assert told.words == words

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from noosphere.guard.fold import OTHER_SCRIPT, lookalike
 from noosphere.guard.layers import MARKED
 from noosphere.guard.rulebook import PLAIN, RUN, SCRAMBLED, Rulebook, Seen, shape
-from noosphere.model.worded import is_worth_remembering
+from noosphere.model.pieces import is_worth_remembering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

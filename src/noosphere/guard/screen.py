@@ -87,10 +87,10 @@ def _said(folded: str, known: Rulebook) -> Iterator[tuple[Rule, int]]:
 
 
 def _formed(text: str, folded: str, told: Worded, known: Rulebook) -> Iterator[tuple[Rule, int]]:
-    for number in known.literals.open(folded, told.words):
+    for number in known.literals.open(told):
         rule, form = known.forms[number]
         read, words = (text, worded(text)) if form.cased else (folded, told)
-        for found in form.compiled.pattern.finditer(read) if form.compiled.may_match(read, words) else ():
+        for found in form.compiled.pattern.finditer(read) if form.compiled.may_match(words) else ():
             yield rule, found.start() // LETTERS
 
 

@@ -99,8 +99,8 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
         return ()
     found: list[Secret] = []
     rules, told = secret_rules(), worded(text)
-    for rule in [rules[n] for n in _literals().open(told.lower, told.words)]:
-        if not (rule.shows(text) if rule.signs else rule.compiled.may_match(text, told)):
+    for rule in [rules[n] for n in _literals().open(told)]:
+        if not (rule.shows(text) if rule.signs else rule.compiled.may_match(told)):
             continue
         for match in rule.compiled.pattern.finditer(text):
             start, end = _place(match)

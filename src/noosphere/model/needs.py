@@ -6,14 +6,15 @@ Every condition is necessary and none sufficient, so leaving a pattern out for w
 from __future__ import annotations
 
 import importlib
-import re
 from collections import defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from noosphere.model.pieces import Pieces, how_common, piece_of_word, pieces_of
-from noosphere.model.worded import DIGIT, worded
+from noosphere.model.pieces import DIGIT, PIECES, how_common, piece_of_word, pieces_of
+from noosphere.model.worded import worded
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Sequence
 
     from noosphere.model.worded import Worded
@@ -23,9 +24,8 @@ Spelled = frozenset[str]  # every way a stretch of a pattern can be spelled
 
 MOST = 64  # spellings that are followed before a stretch is given up
 FEW = 6  # characters of a class that are spelled out
+CONDITIONS = 3  # that one stretch of a pattern gives at most: more of its words tell little more
 GAP = "é"  # stands for a character that belongs to no piece and may stand inside a word
-# Letters beyond ASCII that a pattern which ignores case takes for ASCII ones, and `lower` does not turn into them.
-UNLIKE_LOWER = re.compile("[İıſ]")
 
 
 def needs_of(pattern: str) -> tuple[Need, ...]:
@@ -53,15 +53,14 @@ def need_of_words(words: Iterable[str]) -> tuple[Need, ...]:
 
 
 class Needs:
-    """The conditions of many patterns, over pieces they share."""
+    """The conditions of many patterns."""
 
-    __slots__ = ("_always", "_called", "_calling", "_masks", "_pieces")
+    __slots__ = ("_always", "_called", "_calling", "_masks")
 
     def __init__(self, needs: Iterable[Iterable[Need]]) -> None:
         """Take the conditions of each pattern, in the order of the patterns."""
         told = [tuple(one) for one in needs]
-        self._pieces = Pieces(piece for one in told for need in one for piece in need)
-        bits = self._pieces.bits
+        bits = PIECES.bits(piece for one in told for need in one for piece in need)
         self._masks = [tuple(sum(bits[piece] for piece in need) for need in one) for one in told]
         self._always = [n for n, one in enumerate(told) if not one]
         called: dict[int, list[int]] = defaultdict(list)
@@ -71,13 +70,16 @@ class Needs:
         self._called = dict(called)
         self._calling = sum(called)
 
-    def open(self, text: str, words: frozenset[str]) -> list[int]:
-        """The numbers of the patterns that a text can match, ascending; `words` are those of its lower case."""
-        if not text.isascii() and UNLIKE_LOWER.search(text) is not None:
-            return list(range(len(self._masks)))
-        held = self._pieces.held(words)
-        found = set(self._always)
+    def open(self, told: Worded) -> list[int]:
+        """The numbers of the patterns that a text can match, ascending."""
+        return list(range(len(self._masks))) if told.unlike else self.among(told.held)
+
+    def among(self, held: int) -> list[int]:
+        """The same for a text that holds these pieces, and no letter of other case than it shows."""
         calling = held & self._calling
+        if not calling:
+            return self._always
+        found = set(self._always)
         while calling:
             bit = calling & -calling
             calling ^= bit
@@ -95,31 +97,29 @@ class Needs:
 class Sought:
     """A pattern that is looked for only where a text holds what it needs."""
 
-    __slots__ = ("_needs", "pattern")
+    __slots__ = ("_masks", "pattern")
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         """Take a compiled pattern."""
         self.pattern = pattern
-        self._needs = [(tuple(need), any(DIGIT in piece for piece in need)) for need in needs_of(pattern.pattern)]
+        needs = needs_of(pattern.pattern)
+        bits = PIECES.bits(piece for need in needs for piece in need)
+        self._masks = [sum(bits[piece] for piece in need) for need in needs]
 
-    def may_match(self, text: str, told: Worded | None = None) -> bool:
-        """Whether a text holds what the pattern needs; `told` are its words, when they are known already."""
-        if not text.isascii() and UNLIKE_LOWER.search(text) is not None:
-            return True
-        told = told or worded(text)
-        line = told.line
-        for need, shaped in self._needs:
-            for piece in need:
-                if piece in line:
-                    break
-            else:
-                if not shaped or not any(piece in told.shape for piece in need):
-                    return False
+    def may_match(self, told: Worded) -> bool:
+        """Whether a text holds what the pattern needs."""
+        return told.unlike or self.fits(told.held)
+
+    def fits(self, held: int) -> bool:
+        """The same of one that holds these pieces, and no letter of other case than it shows."""
+        for mask in self._masks:  # noqa: SIM110  (a generator takes three times as long, for each pattern of each text)
+            if not held & mask:
+                return False
         return True
 
     def search(self, text: str) -> re.Match[str] | None:
         """The first match, if there is one."""
-        return self.pattern.search(text) if self.may_match(text) else None
+        return self.pattern.search(text) if self.may_match(worded(text)) else None
 
 
 class _Reader:
@@ -139,13 +139,13 @@ class _Reader:
         self._run = frozenset({""})
 
     def _need(self, spelled: Spelled) -> None:
-        told = [pieces_of(spelling) for spelling in spelled]
+        """Take the rarest piece of every spelling for a condition, the second of every one for another, and so on."""
+        told = [sorted(set(pieces_of(spelling)), key=lambda piece: (how_common(piece), piece)) for spelling in spelled]
         if not told or not all(told):
             return
-        need = frozenset(min(pieces, key=how_common) for pieces in told)
-        self.needs.append(need)
+        self.needs += map(frozenset, islice(zip(*told, strict=False), CONDITIONS))
         shared = set(told[0]).intersection(*told[1:])
-        if shared and len(need) > 1:
+        if shared and len(told) > 1:
             self.needs.append(frozenset([min(sorted(shared), key=how_common)]))
 
     def _one(self, op: str, argument: Any) -> None:
@@ -194,9 +194,8 @@ class _Reader:
             self._spell(frozenset(one for _, spelled in read if spelled for one in spelled))
             return
         self.end()
-        chosen = [_rarest(needs) for needs, _ in read]
-        if all(chosen):
-            self.needs.append(frozenset(piece for need in chosen if need for piece in need))
+        ranked = [sorted(dict.fromkeys(needs), key=_rarity) for needs, _ in read]
+        self.needs += (frozenset().union(*chosen) for chosen in islice(zip(*ranked, strict=False), CONDITIONS))
 
     def _repeat(self, least: int, most: int, ops: Any) -> None:
         needs, spelled = _read(ops)
@@ -249,7 +248,11 @@ def _times(spelled: Spelled, count: int) -> Spelled:
 
 def _rarest(needs: Iterable[Need]) -> Need | None:
     """The condition that fewest texts meet, as far as it shows."""
-    return min(needs, key=lambda need: (sum(how_common(piece)[0] for piece in need), len(need)), default=None)
+    return min(needs, key=_rarity, default=None)
+
+
+def _rarity(need: Need) -> tuple[int, int]:
+    return sum(how_common(piece)[0] for piece in need), len(need)
 
 
 def _lower(code: int) -> str:

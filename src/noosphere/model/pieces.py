@@ -1,21 +1,26 @@
 """Pieces of words: which of many a text holds, told by its words, each of which is looked at once.
 
-Texts share most of their words, so that a set difference decides nearly all of a text.
+Rules of every kind ask for pieces, and all of them share one set: a word that was looked at for one is known to all.
+Texts share most of their words.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from threading import Lock
 from typing import TYPE_CHECKING
-
-from noosphere.model.worded import DIGIT, DIGITS, SEPARATORS, is_worth_remembering
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+SEPARATORS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
+DIGIT = "\u0660"  # stands for any digit where none is meant
+DIGITS = re.compile(r"\d")
 REMEMBERED = 65_536  # words of which it is remembered what they hold
-SHORTEST = 2  # characters of a piece, with the spaces at its ends
+LONGEST_WORD = 64  # characters of a word worth remembering
+LONGEST_NUMBER = 5  # of one that ends like a number: longer ones hardly come twice
+SHORTEST = 2  # characters of a piece, with the spaces at its ends; a digit is one by itself
 CHUNK = re.compile(f"[a-z0-9{DIGIT}]+")
 FOREIGN = re.compile(f"[^a-z0-9{DIGIT} ]")
 # Words that stand in most texts, and so tell little; what this list lacks costs time alone.
@@ -28,38 +33,74 @@ has have had will so as me he she we they you your do don does now new back get 
 
 
 class Pieces:
-    """A set of pieces, each standing for one bit.
+    """A set of pieces that grows, each standing for one bit.
 
     A piece is lower-case ASCII letters and digits, or letters and DIGIT. A space before it says that a word begins
     with it, one behind that a word ends so.
     """
 
-    __slots__ = ("_bare", "_begun", "_held", "_shaped", "bits")
+    __slots__ = ("_bits", "_growing", "_known")
 
-    def __init__(self, pieces: Iterable[str]) -> None:
-        """Give each piece its bit."""
-        self.bits = {piece: 1 << n for n, piece in enumerate(sorted(set(pieces)))}
-        begun: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for piece, bit in self.bits.items():
-            begun[piece[:SHORTEST]].append((piece, bit))
-        self._begun = dict(begun)
-        self._shaped = any(DIGIT in piece for piece in self.bits)
-        self._bare: set[str] = set()
-        self._held: dict[str, int] = {}
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._bits: dict[str, int] = {}
+        self._growing = Lock()
+        self._known = _Known({})
 
-    def held(self, words: frozenset[str]) -> int:
+    @property
+    def count(self) -> int:
+        """How many there are: what was told of a text's words holds until there are more."""
+        return self._known.count
+
+    def bits(self, pieces: Iterable[str]) -> dict[str, int]:
+        """The bit of each of some pieces; those that are new become part of the set."""
+        asked = sorted(set(pieces))
+        with self._growing:
+            for piece in asked:
+                self._bits.setdefault(piece, 1 << len(self._bits))
+            if len(self._bits) > self._known.count:
+                self._known = _Known(self._bits)
+            return {piece: self._bits[piece] for piece in asked}
+
+    def whole(self, words: Iterable[str]) -> int:
+        """The bits of words that stand by themselves: one is held where one of these words is."""
+        return sum(self.bits(f" {word} " for word in words).values())
+
+    def held(self, words: Iterable[str]) -> int:
         """The bits of the pieces that stand in some of the words."""
-        found = 0
-        for word in words - self._bare:
-            known = self._held.get(word)
-            found |= self._look(word) if known is None else known
+        return self._known.held(words)
+
+
+class _Known:
+    """What words hold of a set of pieces, remembered until the set grows."""
+
+    __slots__ = ("_begun", "_digit", "_held", "_masks", "count")
+
+    def __init__(self, bits: dict[str, int]) -> None:
+        begun: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        for piece, bit in bits.items():
+            begun[piece[:SHORTEST]].append((piece, bit))
+        self.count = len(bits)
+        self._begun = dict(begun)
+        self._digit = bits.get(DIGIT, 0)
+        self._held: dict[str, int] = {}
+        self._masks: dict[int, int] = {}  # many words hold the same, which then is there once
+
+    def held(self, words: Iterable[str]) -> int:
+        found, held = 0, self._held
+        for word in words:
+            known = held.get(word)
+            if known is None:
+                known = self._look(word)
+            if known:
+                found |= known
         return found
 
     def _look(self, word: str) -> int:
         padded = f" {word} "
         found = self._in(padded)
-        if self._shaped and DIGITS.search(word) is not None:
-            found |= self._in(DIGITS.sub(DIGIT, padded))
+        if DIGITS.search(word) is not None:
+            found |= self._digit | self._in(DIGITS.sub(DIGIT, padded))
         if is_worth_remembering(word):
             self._remember(word, found)
         return found
@@ -73,14 +114,12 @@ class Pieces:
         return found
 
     def _remember(self, word: str, found: int) -> None:
-        if found:
-            if len(self._held) >= REMEMBERED:
-                self._held = {}
-            self._held[word] = found
-        else:
-            if len(self._bare) >= REMEMBERED:
-                self._bare = set()
-            self._bare.add(word)
+        if len(self._held) >= REMEMBERED:
+            self._held, self._masks = {}, {}
+        self._held[word] = self._masks.setdefault(found, found)
+
+
+PIECES = Pieces()  # of all rules that are read
 
 
 def piece_of(literal: str) -> str | None:
@@ -91,8 +130,8 @@ def piece_of(literal: str) -> str | None:
 def pieces_of(literal: str) -> list[str]:
     """The pieces of a literal, in order: wherever it stands in a text, words hold all of them."""
     text = literal.translate(SEPARATORS)
-    pieces = [text[max(0, m.start() - 1) : m.end() + 1] for m in CHUNK.finditer(text)]
-    told = [kept for piece in pieces if len(kept := FOREIGN.sub("", piece)) >= SHORTEST]
+    pieces = [FOREIGN.sub("", text[max(0, m.start() - 1) : m.end() + 1]) for m in CHUNK.finditer(text)]
+    told = [piece for piece in pieces if len(piece) >= SHORTEST or piece == DIGIT]
     return [DIGITS.sub(DIGIT, piece) if DIGIT in piece else piece for piece in told]
 
 
@@ -104,3 +143,8 @@ def piece_of_word(word: str) -> str | None:
 def how_common(piece: str) -> tuple[bool, int]:
     """Orders pieces by how many texts hold them, as far as it shows: the rarest first."""
     return len(piece) <= SHORTEST or piece.strip() in COMMON, -len(piece)
+
+
+def is_worth_remembering(word: str) -> bool:
+    """Whether a word is likely to come again."""
+    return len(word) <= LONGEST_NUMBER or (len(word) <= LONGEST_WORD and not any(c.isdigit() for c in word[-2:]))

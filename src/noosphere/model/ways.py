@@ -11,6 +11,8 @@ from noosphere.model.worded import worded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+WRAPPED = re.compile(r"\\b\(\?:(.*)\)\\b", re.DOTALL)
+DEPTH = {"(": 1, ")": -1}
 SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)  # what is escaped and classes are one sign each
 
 
@@ -29,20 +31,46 @@ class Ways:
     def matching(self, text: str) -> Iterator[int]:
         """The numbers of the patterns that match somewhere in a text, ascending."""
         last = None
-        for n in self._needs.open(text, worded(text).words):
+        for n in self._needs.open(worded(text)):
             owner = self._owners[n]
             if owner != last and self._ways[n].search(text) is not None:
                 last = owner
                 yield owner
 
+    def meets(self, text: str) -> bool:
+        """Whether some pattern matches somewhere in a text."""
+        return next(self.matching(text), None) is not None
+
 
 def alternatives(pattern: str) -> list[str]:
-    """The alternatives of a pattern that stand in no group."""
+    """The alternatives of a pattern: those that stand in no group, or in one around which words end."""
+    return [way for part in _cut(pattern) for way in _within(part) or [part]]
+
+
+def _within(pattern: str) -> list[str] | None:
+    r"""The alternatives of `\b(?:one|other)\b`, each as such a group; None of another pattern."""
+    wrapped = WRAPPED.fullmatch(pattern)
+    if wrapped is None or _closes_early(wrapped[1]):
+        return None
+    return [rf"\b(?:{way})\b" for way in _cut(wrapped[1])]
+
+
+def _closes_early(inner: str) -> bool:
+    """Whether what stands inside of the outer brackets is no whole: `a)(b`."""
+    depth = 0
+    for sign in SIGN.finditer(inner):
+        depth += DEPTH.get(sign[0], 0)
+        if depth < 0:
+            return True
+    return False
+
+
+def _cut(pattern: str) -> list[str]:
     found: list[str] = []
     depth, start = 0, 0
     for sign in SIGN.finditer(pattern):
         if sign[0] == "|" and depth == 0:
             found.append(pattern[start : sign.start()])
             start = sign.end()
-        depth += {"(": 1, ")": -1}.get(sign[0], 0)
+        depth += DEPTH.get(sign[0], 0)
     return [*found, pattern[start:]]

@@ -1,17 +1,16 @@
-"""A text in lower case and its words: what rules of every kind look at before they look closer."""
+"""A text in lower case, its words and the pieces they hold: what every kind of rule looks at first."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-SEPARATORS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
+from noosphere.model.pieces import PIECES, SEPARATORS
+
 WORD = re.compile(r"[^\W_]+")
-DIGIT = "\u0660"  # stands for any digit where none is meant
-DIGITS = re.compile(r"\d")
+# Letters beyond ASCII that a pattern which ignores case takes for ASCII ones, and `lower` does not turn into them.
+UNLIKE_LOWER = re.compile("[İıſ]")
 SHARED = 256  # texts whose words are remembered: sets of rules look at a text, or at all of a talk, one after another
-LONGEST_WORD = 64  # characters of a word worth remembering
-LONGEST_NUMBER = 5  # of one that ends like a number: longer ones hardly come twice
 SHORT = 4000  # characters of a text worth remembering
 
 
@@ -21,30 +20,33 @@ class Worded:
     Attributes:
         lower: in lower case.
         words: its words, each once.
+        unlike: whether it has letters that patterns read otherwise than its lower case shows: any rule may meet it.
     """
 
-    __slots__ = ("_line", "_shape", "lower", "words")
+    __slots__ = ("_aligned", "_count", "_held", "_plain", "lower", "unlike", "words")
 
     def __init__(self, text: str) -> None:
         """Read the words of a text."""
         self.lower = text.lower()
-        self.words = words_of(self.lower)
-        self._line: str | None = None
-        self._shape: str | None = None
+        self._plain = self.lower.translate(SEPARATORS) if text.isascii() else None
+        self._aligned = len(self.lower) == len(text)  # a letter that is longer in lower case moves what follows it
+        self.words = frozenset(WORD.findall(self.lower) if self._plain is None else self._plain.split())
+        self.unlike = not text.isascii() and UNLIKE_LOWER.search(text) is not None
+        self._held, self._count = 0, 0
 
     @property
-    def line(self) -> str:
-        """The words in any order, with a space before and behind each."""
-        if self._line is None:
-            self._line = f" {' '.join(self.words)} "
-        return self._line
+    def held(self) -> int:
+        """The bits of the pieces that its words hold."""
+        count = PIECES.count
+        if self._count != count:
+            self._held, self._count = PIECES.held(self.words), count
+        return self._held
 
-    @property
-    def shape(self) -> str:
-        """The same, with DIGIT in place of every digit."""
-        if self._shape is None:
-            self._shape = DIGITS.sub(DIGIT, self.line)
-        return self._shape
+    def words_in(self, start: int, end: int) -> list[str]:
+        """The words of a part of the text that begins and ends between words."""
+        if self._plain is not None:
+            return self._plain[start:end].split()
+        return WORD.findall(self.lower[start:end]) if self._aligned else list(self.words)
 
 
 def worded(text: str) -> Worded:
@@ -55,11 +57,6 @@ def worded(text: str) -> Worded:
 def words_of(lower: str) -> frozenset[str]:
     """The words of a text in lower case: runs of letters and digits."""
     return frozenset(lower.translate(SEPARATORS).split() if lower.isascii() else WORD.findall(lower))
-
-
-def is_worth_remembering(word: str) -> bool:
-    """Whether a word is likely to come again."""
-    return len(word) <= LONGEST_NUMBER or (len(word) <= LONGEST_WORD and not any(c.isdigit() for c in word[-2:]))
 
 
 _remembered = lru_cache(maxsize=SHARED)(Worded)

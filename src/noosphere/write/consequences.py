@@ -9,8 +9,8 @@ import re
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts import found_slots, is_gone, updates
-from noosphere.graph.facts.frames import JOINS
 from noosphere.graph.facts.renewals import stem
+from noosphere.graph.facts.topics import JOINS
 from noosphere.model.slot import holds_one, is_of_things, normal_value
 from noosphere.model.timeline import same_value
 from noosphere.model.vocabulary import NodeClass

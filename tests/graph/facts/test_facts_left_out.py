@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from noosphere.graph.facts import found_correction, found_slots
+from noosphere.graph.facts import detect, found_correction, found_endings, found_slots, frames, stating
+from noosphere.graph.facts.clauses import sentences
 from noosphere.graph.facts.rulebook import data, rulebook
 from noosphere.model.needs import Needs, Sought
 
@@ -65,11 +66,31 @@ def _calls(words: tuple[str, ...], clause: str) -> bool:
 
 
 def _same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = found_slots(text, "user", NOW), found_correction(text)
+    quick = _found(text)
     with monkeypatch.context() as patch:
         patch.setattr(Sought, "may_match", lambda *_given: True)
-        patch.setattr(Needs, "open", lambda self, _text, _words: list(range(len(self._masks))))
-        assert (found_slots(text, "user", NOW), found_correction(text)) == quick
+        patch.setattr(Needs, "among", lambda self, _held: list(range(len(self._masks))))
+        patch.setattr(detect, "stating", _every_sentence)
+        patch.setattr(frames, "_words", lambda _clause: frames.FINDING.union(frames.agents()))
+        assert _found(text) == quick
+
+
+def _found(text: str) -> tuple[object, ...]:
+    pointing = found_slots(text, "Ann", None, "Bob", "the rent")
+    return found_slots(text, "user", NOW), pointing, found_endings(text, "user", NOW), found_correction(text)
+
+
+def _every_sentence(text: str, _thing: str | None) -> list[stating.Sentence]:
+    """Every sentence that is no question, as one of which nothing is known before it is read."""
+    told: list[stating.Sentence] = []
+    asked = ""
+    for start, end in sentences(text):
+        said, asked = f"{asked}{text[start:end]}", ""
+        if said.rstrip("\"'”) ").endswith("?"):
+            asked = f"{said.rstrip(' ?')}: " if stating.TOPICAL.match(said) else ""
+        else:
+            told.append(stating.Sentence(said, (start, end), None, framed=True, dated=True))
+    return told
 
 
 def test_words_in_capitals_are_read_as_quickly_as_others():

@@ -3,9 +3,9 @@
 from noosphere.graph.facts.corrections import Correction, found_correction
 from noosphere.graph.facts.detect import FoundSlot, found_slots
 from noosphere.graph.facts.endings import Ending, content, found_endings
-from noosphere.graph.facts.frames import topic
 from noosphere.graph.facts.rulebook import is_gone, updates
 from noosphere.graph.facts.subjects import names_person
+from noosphere.graph.facts.topics import topic
 from noosphere.graph.facts.when import spell
 
 __all__ = [

@@ -109,8 +109,8 @@ def found_changes(text: str) -> Iterator[Change]:
 
 def _open(sentence: str) -> list[Rule]:
     """The rules that a sentence can meet."""
-    rules = [rules_of_changes()[n] for n in _needs().open(sentence, worded(sentence).words)]
-    if any(rule.news for rule in rules) and news().search(sentence) is None:
+    rules = [rules_of_changes()[n] for n in _needs().open(worded(sentence))]
+    if any(rule.news for rule in rules) and not news().meets(sentence):
         return [rule for rule in rules if not rule.news]
     return rules
 

@@ -42,14 +42,18 @@ LEAD = re.compile(
     r"the (?:council|board|city|office) (?:says|said|has decided|decided|announced)(?: that)?)\b[\s,:!.–—-]*)+",
     re.IGNORECASE,
 )
-WITHOUT_APOSTROPHE = re.compile(
-    r"\b(?:(im|ive|id)(?= )|(do|does|did|is|are|was|were|have|has|wo|ca)nt\b)", re.IGNORECASE
-)
+SHORTENED = {"im": "I'm", "ive": "I've", "id": "I'd"}
+DENYING = ("do", "does", "did", "is", "are", "was", "were", "have", "has", "wo", "ca")
+WITHOUT_APOSTROPHE = re.compile(rf"\b(?:({'|'.join(SHORTENED)})(?= )|({'|'.join(DENYING)})nt\b)", re.IGNORECASE)
+APOSTROPHES_LOST = frozenset([*SHORTENED, *(f"{verb}nt" for verb in DENYING)])
 AND_I = re.compile(r"\b(?!I\b)(?P<other>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?|^[a-z]{3,}) and (?:I|me|myself)\b(?!['’])")
+DOING = (
+    "working", "living", "studying", "staying", "based", "renting", "teaching", "moving", "learning", "driving",
+    "using", "engaged", "married",
+)  # fmt: skip
 SUBJECTLESS = re.compile(
-    r"^(?P<adverb>(?:just|finally|recently|officially|already|now|also|still|back) )?(?:(?P<doing>working|living|"
-    r"studying|staying|"
-    r"based|renting|teaching|moving|learning|driving|using|engaged|married)|(?P<did>moved|started|joined|left|quit|got|"
+    r"^(?P<adverb>(?:just|finally|recently|officially|already|now|also|still|back) )?"
+    rf"(?:(?P<doing>{'|'.join(DOING)})|(?P<did>moved|started|joined|left|quit|got|"
     r"switched|sold|bought|worked|signed|accepted|landed|relocated|became|turned|stopped|cancelled|canceled|resigned|"
     r"retired|changed|traded|swapped|upgraded|been|lived|enrolled|dropped|gave up|handed|replaced|adopted))\b"
     r"(?= )",
@@ -133,8 +137,8 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
     """The clauses of a sentence, and whether each has lost its subject; a line "Fee: 3 euros" is "Fee is 3 euros"."""
-    if (line := _line(sentence)) is not None:
-        yield line, False
+    if (labelled := line(sentence)) is not None:
+        yield labelled, False
         return
     quoted = False
     for part in CLAUSE.split(_in_order(_with_apostrophes(sentence))):
@@ -213,7 +217,8 @@ def with_subject(clause: str, subject: str) -> str:
     return f"{subject} {be} {clause}" if doing else f"{subject} {clause[0].lower()}{clause[1:]}"
 
 
-def _line(sentence: str) -> str | None:
+def line(sentence: str) -> str | None:
+    """The clause that a line with a label is: "Fee: 3 euros" is "the fee is 3 euros"; None when it is no such line."""
     if any(word in sentence for word in NEW) and (newly := NEWLY.match(sentence.strip())) is not None:
         return f"{newly['who']}'s {newly['what']} is now {newly['value']}"
     if SIGN.search(sentence) is None:
@@ -239,5 +244,5 @@ def _labelled(what: str, *, asked: bool) -> str | None:
 
 def _apostrophe(match: re.Match[str]) -> str:
     if (short := match[1]) is not None:
-        return {"im": "I'm", "ive": "I've", "id": "I'd"}[short.lower()]
+        return SHORTENED[short.lower()]
     return f"{match[2]}n't"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any, NamedTuple
 
 from noosphere.graph.facts.rulebook import data
 from noosphere.model.needs import Needs, needs_of
@@ -26,13 +27,21 @@ class Correction:
     right: str | None = None
 
 
+class _Cue(NamedTuple):
+    """A way to correct: whether it only takes back, how it is said, and a quick sign that stands wherever that does."""
+
+    takes_back: bool
+    form: re.Pattern[str]
+    sign: re.Pattern[str] | None
+
+
 def found_correction(text: str) -> Correction | None:
     """Whether a text corrects what was said before; only its first sentences can."""
     head = text[:READ]
     cues, needs = _cues()
-    for n in needs.open(head, worded(head).words):
-        takes_back, pattern = cues[n]
-        if (match := pattern.search(head)) is not None:
+    for n in needs.open(worded(head)):
+        takes_back, form, sign = cues[n]
+        if (sign is None or sign.search(head)) and (match := form.search(head)) is not None:
             said = match.groupdict()
             return Correction(takes_back, _clean(said.get("wrong")), _clean(said.get("right")))
     return None
@@ -51,8 +60,12 @@ def _clean(words: str | None) -> str | None:
 
 
 @cache
-def _cues() -> tuple[tuple[tuple[bool, re.Pattern[str]], ...], Needs]:
-    """Every cue, in order: whether it takes back, and what it looks like; and what a text must hold for each."""
+def _cues() -> tuple[tuple[_Cue, ...], Needs]:
+    """Every cue, in order; and what a text must hold for each."""
     given = data()["correction"]
-    cues = tuple((bool(cue["takes_back"]), re.compile(cue["form"], re.IGNORECASE)) for cue in given)
-    return cues, Needs(needs_of(cue["form"]) for cue in given)
+    return tuple(_cue(cue) for cue in given), Needs(needs_of(cue["form"]) for cue in given)
+
+
+def _cue(given: dict[str, Any]) -> _Cue:
+    sign = re.compile(given["sign"], re.IGNORECASE) if "sign" in given else None
+    return _Cue(bool(given["takes_back"]), re.compile(given["form"], re.IGNORECASE), sign)

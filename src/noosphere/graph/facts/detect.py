@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
+from noosphere.graph.facts.clauses import clauses, plainly, with_subject
 from noosphere.graph.facts.frames import Frame, counted, framed
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
 from noosphere.graph.facts.stand_ins import StandIns
+from noosphere.graph.facts.stating import stating
 from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY, THIRD, is_name, of_several, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, apart_from_times, held
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from noosphere.graph.facts.rulebook import Rule
+    from noosphere.graph.facts.stating import Sentence
     from noosphere.model.when.times import Time
 
 MAX_TEXT = 20_000  # characters of a text that are read
@@ -66,7 +68,6 @@ BESIDE = re.compile(
     re.IGNORECASE,
 )
 OF_ONE = frozenset({"employer", "job_title", "home_city", "school", "team", "manager"})  # of which one may have two
-TOPICAL = re.compile(r"(?:my |our )?favou?rite(?: [\w-]+){1,2} ?\?", re.IGNORECASE)
 PERFECT = re.compile(r"['’]ve$|\b(?:have|has)$", re.IGNORECASE)
 OF_A_HOUSEHOLD = frozenset(
     {"home_city", "address", "insurance", "insurer", "bank", "isp", "provider", "carrier", "gym"}
@@ -150,21 +151,17 @@ def found_slots(
     text = text[:MAX_TEXT]
     told = Told("", (0, 0), speaker, said_at, named, casual=text[:1].islower() and CAPITAL.search(text) is None)
     stand_ins = StandIns(thing_named, there=" there" in text)
-    asked = ""
-    for start, end in sentences(text):
-        sentence = f"{asked}{text[start:end]}"
-        asked = ""
-        if sentence.rstrip("\"'”) ").endswith("?"):
-            asked = f"{sentence.rstrip(' ?')}: " if TOPICAL.match(sentence) else ""
-            continue
-        told = Told(sentence, (start, end), speaker, said_at, told.named, told.casual)
+    for sentence in stating(text, thing_named):
+        told = Told(sentence.text, sentence.span, speaker, said_at, told.named, told.casual)
         lost = "I"
-        stand_ins.head(sentence)
-        for said, bare in clauses(sentence):
-            clause = stand_ins.filled(said, sentence)
+        stand_ins.head(sentence.text)
+        for said, bare in clauses(sentence.text):
+            clause = stand_ins.filled(said, sentence.text)
             if told.named is None and (name := _named(clause)) is not None:
                 told = told._replace(named=name)
-            for slot in _facts(with_subject(clause, lost) if bare else clause, told):
+            if not sentence.states:
+                continue
+            for slot in _facts(with_subject(clause, lost) if bare else clause, told, sentence):
                 found.setdefault((slot.subject, slot.attribute, slot.value, slot.ends), slot)
                 mine = slot.subject in (speaker, "user", "we")
                 lost = "I" if mine else "they"
@@ -187,17 +184,23 @@ def _may_be_meant(words: str) -> bool:
     return is_name(words) and words.split(maxsplit=1)[0].lower() not in THIRD | FIRST | FIRST_OF_MANY
 
 
-def _facts(clause: str, told: Told) -> Iterator[FoundSlot]:
+def _facts(clause: str, told: Told, sentence: Sentence) -> Iterator[FoundSlot]:
     known, words = rulebook(), set(WORD.findall(clause.lower().replace("’", "'")))
-    candidates, being = known.candidates(words), not words.isdisjoint(BEING)
-    ways = known.open(clause) if candidates else {}
-    called = [n for n in candidates if n in ways]
-    if not (called or being):
+    ways = known.open(clause) if sentence.ways is None else sentence.ways
+    called, being = known.called(words, ways), not words.isdisjoint(BEING)
+    framed = being and sentence.framed
+    if not (called or framed):
         return
-    led = LED_BY_TIME.match(clause) is not None
-    if not (led or being or any(_fact(known.rules[n], ways[n], clause, told) for n in called)):
-        return
-    yield from _unhedged(clause, _read(clause, told, ways, called, being=being))
+    bare = clause if sentence.dated else plainly(clause)
+    if sentence.dated or bare != clause:
+        led = being or LED_BY_TIME.match(clause) is not None
+        if not (led or any(_fact(known.rules[n], ways[n], clause, told) for n in called)):
+            return
+    times, dated = (), bare
+    if sentence.dated:
+        times, bare, dated = apart_from_times(clause, told.said_at)
+        bare, dated = plainly(bare), plainly(dated)
+    yield from _unhedged(clause, _read(clause, told, (times, bare, dated), ways, called, framed=framed))
 
 
 def _unhedged(clause: str, found: Iterable[FoundSlot]) -> Iterator[FoundSlot]:
@@ -209,12 +212,17 @@ def _unhedged(clause: str, found: Iterable[FoundSlot]) -> Iterator[FoundSlot]:
 
 
 def _read(
-    clause: str, told: Told, ways: dict[int, list[Form]], called: Sequence[int], *, being: bool
+    clause: str,
+    told: Told,
+    apart: tuple[tuple[Time, ...], str, str],
+    ways: dict[int, list[Form]],
+    called: Sequence[int],
+    *,
+    framed: bool,
 ) -> Iterator[FoundSlot]:
-    """What a clause states by the rules that it calls for, else by its frame."""
+    """What a clause states by the rules that it calls for, else by its frame; `apart` from its times and with them."""
     known = rulebook()
-    times, bare, dated = apart_from_times(clause, told.said_at)
-    bare, dated = plainly(bare), plainly(dated)
+    times, bare, dated = apart
     left = known.open(bare) if called and bare != clause else ways
     found = False
     for n in called:
@@ -233,7 +241,7 @@ def _read(
             found = found or not rule.more
             if not rule.more:  # "I work at Acme as a nurse" says two things
                 return
-    if being and not found:
+    if framed and not found:
         yield from _framed(dated, bare, times, told)
 
 

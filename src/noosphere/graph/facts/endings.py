@@ -11,8 +11,8 @@ from noosphere.graph.facts.frames import AFTER
 from noosphere.graph.facts.renewals import renewing
 from noosphere.graph.facts.subjects import person, thing
 from noosphere.graph.facts.when import without_times
-from noosphere.model.needs import UNLIKE_LOWER, Sought
-from noosphere.model.worded import words_of
+from noosphere.model.needs import Sought
+from noosphere.model.worded import worded
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -205,7 +205,8 @@ def found_endings(text: str, speaker: str = "user", said_at: datetime | None = N
 
 
 def _may_end(sentence: str) -> bool:
-    return UNLIKE_LOWER.search(sentence) is not None or not WORDS.isdisjoint(words_of(sentence.lower()))
+    told = worded(sentence)
+    return told.unlike or not WORDS.isdisjoint(told.words)
 
 
 def denies(text: str) -> bool:

@@ -134,44 +134,23 @@ ROTATED = re.compile(
 )
 FIRST_PERSON = re.compile(r"I['’]m |I am |I['’]ve been |(?:he|she)['’]s ", re.IGNORECASE)
 BARE = re.compile(r"[a-z][\w-]*(?: [a-z][\w-]*){0,2}")
-SEX = re.compile(r"\b(chair|spokes|sales|fore)(?:wo)?(?:man|person)\b", re.IGNORECASE)
-JOINS = re.compile(r" (?:of|for|at|in|on|to|from|behind|near|with|by) ", re.IGNORECASE)
-DROPPED = re.compile(
-    r"^(?:the|a|an|our|my|your|this|that|new|current|latest|present|monthly|own)\s+",
-    re.IGNORECASE,
-)
 CHANGED = re.compile(
     r"^(?P<what>(?:the|our|my|his|her|their|[A-Z][\w-]*['’]s) [\w'’ -]+?)(?: has| have)?(?: was| were| been| got)? "
     r"(?:changed|switched)(?: over)?(?: from [^,;]+?)? to (?P<value>[^,;]+)$",
     re.IGNORECASE,
 )
 KIN_VALUE = re.compile(r"(?:my|his|her|our|their) (?P<kin>[a-z]+)(?: [A-Z][\w-]+)?$", re.IGNORECASE)
-IN_FULL = {
-    "appt": "appointment",
-    "dept": "department",
-    "mtg": "meeting",
-    "mgr": "manager",
-    "apt": "apartment",
-    "tel": "phone",
-}
+# Words of which one stands in what COPULA, FORMER, CHANGED and TAKES match.
+BE, WAS, CHANGING = frozenset(["is", "are", "am", "be", "been"]), frozenset(["was", "were"]), {"changed", "switched"}
+TAKING = frozenset(
+    """
+    returns returned takes took elected made appointed named becomes became become steps stepped back serves acts
+    replaces replaced succeeds succeeded taken
+    """.split()  # noqa: SIM905  (a text reads better than twenty quotes)
+)
+FINDING = BE | TAKING | WAS | CHANGING
 MOST = 9  # words of a subject: a longer one is a clause
 FEW = 2  # words that name a thing by themselves, without an article or an owner
-FORM_OF_COMPANY = re.compile(r"\b(?:ltd|inc|gmbh|llc|plc|corp)\b\.?", re.IGNORECASE)
-
-
-def topic(subject: str) -> str:
-    """A thing's name in compare form: "season ticket for the lido" is "lido season ticket", as is "the lido's …"."""
-    parts = [_bare(part) for part in JOINS.split(" ".join(subject.split()))]
-    words = FORM_OF_COMPANY.sub("", " ".join(part for part in reversed(parts) if part)).strip()
-    words = " ".join(re.sub(r"['’]s\b|['’](?=\s|$)", "", words).split())
-    words = SEX.sub(r"\1", words).lower()
-    return " ".join(IN_FULL.get(word, word) for word in words.split()) or subject.lower()
-
-
-def _bare(words: str) -> str:
-    while (shorter := DROPPED.sub("", words)) != words:
-        words = shorter
-    return words
 
 
 def turned(clause: str) -> str:
@@ -186,12 +165,22 @@ def turned(clause: str) -> str:
 def framed(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
     """The statement a clause makes about a definite thing; `renews` when it says that something has changed."""
     whole = clause
-    clause = CHANGED.sub(r"\g<what> is now \g<value>", clause)
+    if not _words(clause).isdisjoint(CHANGING):
+        clause = CHANGED.sub(r"\g<what> is now \g<value>", clause)
     clause = SHORT_BE.sub(lambda m: f"{m[1]} {'am' if m[1].lower() == 'i' else 'are'} ", clause)
     frame = next((frame for frame in _readings(clause, speaker, named, renews=renews) if frame is not None), None)
     if frame is None or NEGATED.search(AFTER.sub("", whole)) or LATELY_NOT.search(whole):
         return None
     return frame
+
+
+def _words(clause: str) -> frozenset[str]:
+    """The words of a clause as spaces part them; of one with foreign letters all by which forms are found too.
+
+    A pattern that ignores case takes some of these letters for others.
+    """
+    words = frozenset(clause.lower().split())
+    return words if clause.isascii() else words | FINDING.union(agents())
 
 
 def _role(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
@@ -213,14 +202,16 @@ def _role(clause: str, speaker: str, named: str | None, *, renews: bool) -> Fram
 
 
 def _readings(clause: str, speaker: str, named: str | None, *, renews: bool) -> Iterator[Frame | None]:
-    if (by := AGENT.search(clause)) is not None and (noun := _agents().get(by["verb"].lower())) is not None:
+    words = _words(clause)
+    acting = not words.isdisjoint(agents())
+    if acting and (by := AGENT.search(clause)) is not None and (noun := agents().get(by["verb"].lower())) is not None:
         yield _held(clause[: by.start()], noun, clause[by.end() :], speaker, named)
-    if (acts := ACTIVE.match(clause)) is not None and (noun := _agents().get(acts["verb"])) is not None:
+    if acting and (acts := ACTIVE.match(clause)) is not None and (noun := agents().get(acts["verb"])) is not None:
         held = _held(AFTER.sub("", acts["what"]), noun, acts["who"].strip(), speaker, named)
         yield None if held is None else replace(held, one=True)
-    if (takes := TAKES.search(clause)) is not None:
+    if not words.isdisjoint(TAKING) and (takes := TAKES.search(clause)) is not None:
         yield _office(clause[: takes.start()].strip(), clause[takes.end() :], speaker, named, renews=True)
-    if (was := FORMER.match(clause)) is not None:
+    if not words.isdisjoint(WAS) and (was := FORMER.match(clause)) is not None:
         who, what = was["who"].strip(), was["what"].strip()
         whole = what if is_name(who) or who.split()[0].rstrip(".") in _titles() else who
         found = _office(who, what, speaker, named, renews=False) or _office(what, who, speaker, named, renews=False)
@@ -230,7 +221,7 @@ def _readings(clause: str, speaker: str, named: str | None, *, renews: bool) -> 
         return
     if FIRST_PERSON.match(clause):
         yield _role(clause, speaker, named, renews=renews)
-    if (is_ := COPULA.search(clause)) is not None:
+    if not words.isdisjoint(BE) and (is_ := COPULA.search(clause)) is not None:
         before, after = clause[: is_.start()].strip(), clause[is_.end() :].strip()
         if before and after and not BROKEN.search(before) and len(before.split()) <= MOST:
             yield _office(before, after, speaker, named, renews=renews)
@@ -361,7 +352,8 @@ def _roles(name: str) -> frozenset[str]:
 
 
 @cache
-def _agents() -> dict[str, str]:
+def agents() -> dict[str, str]:
+    """The verbs of those who hold a post by what they do, each with its noun: who conducts is the conductor."""
     return {verb: noun for noun, verbs in data()["agents"].items() for verb in verbs}
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences
 from noosphere.graph.facts.rulebook import data
-from noosphere.model.needs import Sought
+from noosphere.model.ways import Ways
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ class Statement:
 
 def renewing(text: str) -> Iterator[Statement]:
     """The clauses of a text that say that something has changed, and tell of nothing more beside."""
-    if news().search(text) is None:
+    if not news().meets(text):
         return
     for start, end in sentences(text):
         sentence = text[start:end]
-        if news().search(sentence) is None or more().search(sentence) is not None or sentence.rstrip().endswith("?"):
+        if not news().meets(sentence) or more().search(sentence) is not None or sentence.rstrip().endswith("?"):
             continue
         yield from (one for one in statements(sentence) if one is not None)
 
@@ -188,9 +188,9 @@ def _is_definite(word: str, words: tuple[str, ...]) -> bool:
 
 
 @cache
-def news() -> Sought:
+def news() -> Ways:
     """What says that a sentence tells news."""
-    return Sought(re.compile(data()["renewal"]["news"], re.IGNORECASE))
+    return Ways([data()["renewal"]["news"]])
 
 
 @cache

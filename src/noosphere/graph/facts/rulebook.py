@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import defaultdict
 from functools import cache, cached_property
 from importlib import resources
 from typing import Any
@@ -99,29 +98,34 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """All rules in their order, and which of them each word calls for.
+    """All rules in their order, and what calls for them.
 
     Attributes:
-        called: by word, the numbers of the rules it calls for.
-        words: all of these words.
+        on: the words of each rule of which a clause must hold one.
         ways: the number of its rule and the form itself, for every form of every rule.
         needs: what a text must hold for each of the ways.
     """
 
     rules: tuple[Rule, ...]
-    called: dict[str, tuple[int, ...]]
-    words: frozenset[str]
+    on: tuple[frozenset[str], ...]
     ways: tuple[tuple[int, Form], ...]
     needs: Needs
 
-    def candidates(self, words: set[str]) -> list[int]:
-        """The numbers of the rules that a clause with these words may meet, in order."""
-        return sorted({n for word in words & self.words for n in self.called[word]})
+    def called(self, words: set[str], ways: dict[int, list[Form]]) -> list[int]:
+        """Those of the rules of some forms that a clause with these words calls for, in order."""
+        return [n for n in ways if not self.on[n].isdisjoint(words)]
 
     def open(self, text: str) -> dict[int, list[Form]]:
         """The forms that can match in a text, by the numbers of their rules."""
+        return self._by_rule(self.needs.open(worded(text)))
+
+    def among(self, held: int) -> dict[int, list[Form]]:
+        """The same for a text that holds these pieces."""
+        return self._by_rule(self.needs.among(held))
+
+    def _by_rule(self, ways: list[int]) -> dict[int, list[Form]]:
         found: dict[int, list[Form]] = {}
-        for n in self.needs.open(text, worded(text).words):
+        for n in ways:
             rule, form = self.ways[n]
             found.setdefault(rule, []).append(form)
         return found
@@ -131,13 +135,9 @@ class Rulebook:
 def rulebook() -> Rulebook:
     """Read the rules, once."""
     rules = tuple(_rule(given) for given in data()["rule"])
-    called: defaultdict[str, list[int]] = defaultdict(list)
-    for n, rule in enumerate(rules):
-        for word in rule.on:
-            called[word].append(n)
     ways = tuple((n, form) for n, rule in enumerate(rules) for form in rule.forms)
     needs = Needs((*need_of_words(rules[n].on), *form.needs) for n, form in ways)
-    return Rulebook(rules, {w: tuple(ns) for w, ns in called.items()}, frozenset(called), ways, needs)
+    return Rulebook(rules, tuple(frozenset(rule.on) for rule in rules), ways, needs)
 
 
 def updates(sentence: str) -> bool:

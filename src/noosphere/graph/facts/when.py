@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from noosphere.clock import micros
 from noosphere.model.needs import Sought
-from noosphere.model.when.times import Lean, find_times, may_name, without
+from noosphere.model.pieces import PIECES
+from noosphere.model.when.times import Lean, calls_in, find_times, may_name, without
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import tzinfo
 
     from noosphere.graph.facts.rulebook import Form
@@ -30,6 +32,9 @@ ENGLISH = "en"  # the language of the rules
 UNTIL = re.compile(
     r"(\b(?:from|between) [^,;]{2,20}?) (?:until|till|through|up to) (?=\S*\d|[A-Z]|now|today)", re.IGNORECASE
 )
+UNTIL_LED = PIECES.whole(["until", "till", "through", "up"])  # one of them stands in what UNTIL matches
+TO = frozenset(["to"])  # what UNTIL puts in
+DIGIT = re.compile(r"\d")
 UNTIL_WORDS = ("til", "through", "up to")  # one of them stands in what UNTIL matches
 NAMING = re.compile(
     r"(?:the )?(?:q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|"
@@ -82,6 +87,11 @@ def apart_from_times(clause: str, said_at: datetime | None) -> tuple[tuple[Time,
         return times, whole, clause
     leading = [t for t in times if t.cut[0] == 0]
     return times, without(whole, times), without(whole, leading) if leading else whole
+
+
+def may_tell(sentence: str, words: Iterable[str]) -> bool:
+    """Whether a clause of a sentence may name a time; `words` are those of the sentence in lower case."""
+    return DIGIT.search(sentence) is not None or calls_in(TO.union(words), ENGLISH)
 
 
 def _times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str]:

@@ -92,7 +92,7 @@ def make(name: str, type_: str, span: tuple[int, int], sentence: Sentence, *, su
 def small_forms(text: str) -> frozenset[Sought]:
     """The forms of names written small that a text can hold."""
     told = worded(text)
-    return frozenset(form for form in (UNDERTAKING, USED, DESCRIBED) if form.may_match(text, told))
+    return frozenset(form for form in (UNDERTAKING, USED, DESCRIBED) if form.may_match(told))
 
 
 def small_names(text: str, sentence: Sentence, forms: frozenset[Sought]) -> Iterator[Mention]:

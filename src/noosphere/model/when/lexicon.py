@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from noosphere.model.pieces import is_worth_remembering
 from noosphere.model.when.calling import Calling
 from noosphere.model.when.token import FLAGS, PIECE, Classes, Token, Word, number_classes
-from noosphere.model.worded import is_worth_remembering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

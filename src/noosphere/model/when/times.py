@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from noosphere.model.when.language import LANGUAGES, calling, language, spoken
+from noosphere.model.when.language import LANGUAGES, calling, language, lexicon, spoken
 from noosphere.model.when.match import read
 from noosphere.model.when.reading import Kind, Lean, Standpoint
 from noosphere.model.when.spans import Grain, Span, days
 from noosphere.model.when.stretch import around
 from noosphere.model.when.token import WORD
+from noosphere.model.worded import worded
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -104,12 +105,10 @@ def find_times(
         languages: the languages to consider.
     """
     head = text[:READ]
-    words = WORD.findall(head.lower())
-    by_digits = _by_digits(head)
-    held = frozenset(words)
+    by_digits, held = _by_digits(head), _words(head)
     if not by_digits and not calling().among(held):
         return ()
-    told = language(spoken(words, languages))
+    told = language(spoken(WORD.findall(head.lower()), languages))
     if not by_digits and not told.lexicon.calling.among(held):
         return ()
     found = told.lexicon.tokens(head)
@@ -132,7 +131,17 @@ def find_times(
 def may_name(text: str, code: str) -> bool:
     """Whether a text has a word or a number by which it may name a time in a language; else `find_times` finds none."""
     head = text[:READ]
-    return _by_digits(head) or language(code).lexicon.calling.among(frozenset(WORD.findall(head.lower())))
+    return _by_digits(head) or calls_in(_words(head), code)
+
+
+def calls_in(words: frozenset[str], code: str) -> bool:
+    """Whether some of these words, in lower case and without digits, may name a time in a language."""
+    return lexicon(code).calling.among(words)
+
+
+def _words(head: str) -> frozenset[str]:
+    """The words of a text in lower case, without digits."""
+    return worded(head).words if DIGIT.search(head) is None else frozenset(WORD.findall(head.lower()))
 
 
 def _by_digits(head: str) -> bool:

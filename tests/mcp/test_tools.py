@@ -229,3 +229,36 @@ async def test_the_seed_s_names_reach_the_same_minds(connected):
         await call(client, "save_entity", name="Ada", type="person")
         assert [w["id"] for w in (await call(client, "list_workspaces"))["workspaces"]] == ["acme", "personal"]
         assert (await call(client, "harvest_sources"))["items"] == []
+
+
+WRONG = [-1, {"a": 1}]
+FITTING = {"string": "x", "array": ["x"], "integer": 1, "number": 0.5, "boolean": True, "object": {}}
+
+
+def fitting(schema):
+    return schema["enum"][0] if "enum" in schema else FITTING[schema["type"]]
+
+
+async def test_a_value_of_the_wrong_kind_is_told_to_the_model_with_a_remedy(connected):
+    async with connected() as client:
+        for tool in catalogue().values():
+            schemas = tool.input_schema()["properties"]
+            for name in schemas:
+                for wrong in WRONG:
+                    given = {need: fitting(schemas[need]) for need in tool.needs} | {name: wrong}
+                    answer = await client.call_tool(tool.name, given)  # a failure of the tool's own would be raised
+                    assert not answer.is_error or ". " in answer.content[0].text
+
+
+async def test_what_is_wrong_with_a_value_is_said(connected):
+    async with connected() as client:
+        for name, given, said in (
+            ("recall", {"query": 5}, "query: 5 is not text. Pass a string"),
+            ("recall", {"query": "x", "k": 0}, "Give a whole number from 1 to 1000"),
+            ("recall", {"query": "x", "minds": ["a", 1]}, "is not text. Pass a string"),
+            ("remember", {"text": "x", "mind": 3}, "mind: 3 is not text"),
+            ("remember", {"text": "x", "importance": "criticcal"}, "Did you mean critical?"),
+        ):
+            answer = await client.call_tool(name, given)
+            assert answer.is_error
+            assert said.replace(" 5 ", " '5' ").replace(" 3 ", " '3' ") in answer.content[0].text

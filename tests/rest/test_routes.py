@@ -160,3 +160,23 @@ def test_the_file_of_tokens_is_made_for_its_owner_alone(tmp_path):
     assert tokens.find(json.loads(path.read_text())["owner"]["token"]).allows("admin")
     assert tokens.find("") is None
     assert tokens.find("ü") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "field", "said"),
+    [
+        ("/api/recall", {"query": "x", "kinds": "odd"}, "kinds", "'episodic' or 'semantic'"),
+        ("/api/signals", {"mind": "personal", "kind": "odd"}, "kind", "'capability_gap', 'correction'"),
+        ("/api/neighbours", {}, None, "openapi.json"),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_argument_and_the_words_are_told(client, path, given, field, said):
+    answer = client.get(path, params=given).json()
+    assert answer.get("field") == field
+    assert said in answer["detail"]
+
+
+def test_an_export_that_cannot_be_read_is_no_failure_of_the_server(client):
+    answer = client.post("/api/harvest/take-in", params={"mind": "personal"}, json={"export": "x" * 100_000})
+    assert answer.status_code == 503
+    assert "Check" in answer.json()["detail"]

@@ -50,6 +50,9 @@ def test_what_is_stored_is_found_in_its_mind_and_says_where_it_is_from(seeded):
     own = store(seeded, "The kiln is hot 🚀", PERSONAL, importance="important", tags=["ops"])
     work = store(seeded, "The kiln of acme is cold", ACME, source="user_stated")
     found = seeded.get("/api/memory/search", params={"q": "kiln", "scope": "all"}).json()["results"]
+    for profile in ("balanced", "recent", "important", "connected"):
+        asked = seeded.get("/api/memory/search", params={"q": "kiln", "scope": "all", "profile": profile})
+        assert len(asked.json()["results"]) == len(found)
     assert {(one["id"], one["_mind"], one["_workspace_name"]) for one in found} == {
         (own, "personal", None),
         (work, "workspace", "acme"),

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noosphere.errors import InvalidInput
+from noosphere.errors import InvalidInput, shown
 from noosphere.harvest.taken_apart import take_apart
 from noosphere.harvest.taken_edges import take_edge
 from noosphere.harvest.taken_nodes import VERB, take_entity, take_memory
 from noosphere.harvest.taken_talks import take_talk
 from noosphere.model.vocabulary import Channel, NodeClass
 from noosphere.store import edges, ontology, portable
+from noosphere.store.failures import on_disk
 from noosphere.store.mind_file import MindFile, Opening
 
 if TYPE_CHECKING:
@@ -102,8 +103,10 @@ def take_in(mind: MindFile, source: Path) -> TakenIn:
         StorageError: it is no whole export, or cannot be read.
         ReadOnlyMind: this mind may not be written.
     """
-    if not source.is_file():
-        raise InvalidInput("export", f"there is no file {source}", "Give the lines of JSON that `export` wrote")
+    with on_disk(source):
+        if not source.is_file():
+            problem = f"there is no file {shown(str(source))}"
+            raise InvalidInput("export", problem, "Give the lines of JSON that `export` wrote")
     with tempfile.TemporaryDirectory(prefix=".taking-in-", dir=mind.path.parent) as folder:
         copy = Path(folder) / "other.db"
         portable.load(source, copy, mind.clock, mind.ids, mind.db.key)

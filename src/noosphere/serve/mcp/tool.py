@@ -97,15 +97,16 @@ class Tool:
         return {"type": "object", "properties": dict(self.gives)}
 
     def call(self, noosphere: Noosphere, progress: Progress, given: Mapping[str, Any]) -> Answer:
-        """Check the names of the arguments and do it; null means left out.
+        """Check the names and kinds of the arguments and do it; null means left out.
 
         Raises:
             InvalidInput: an argument is unknown, missing or has the wrong form.
         """
         arguments = {name: value for name, value in given.items() if value is not None}
-        for name in arguments:
+        for name, value in arguments.items():
             if name not in self.takes:
                 raise InvalidInput.choice(self.name, name, self.takes)
+            self.takes[name].check(name, value)
         for name in self.needs:
             if name not in arguments:
                 raise InvalidInput(name, "is missing", f"{self.name} needs {', '.join(self.needs)}")

@@ -124,7 +124,8 @@ def _invalid(_: Request, error: Exception) -> JSONResponse:
         for one in error.errors()
     ]
     said = [f"{where}: {what}" for where, what in found]
-    field = found[0][0].rpartition(".")[2] if found else "body"
+    first = found[0][0] if found else ""
+    field = next((name for name in reversed(first.split(".")) if name and not name.isdecimal()), "body")
     return problem(422, f"{'; '.join(said)}. See /openapi.json for what it takes", field=field)
 
 

@@ -19,6 +19,7 @@ from noosphere.model.vocabulary import (
     Volatility,
 )
 from noosphere.recall.plan import LANES
+from noosphere.recall.relevance import PROFILES
 from noosphere.serve.verbs.cells import flag, text, texts
 from noosphere.serve.verbs.field import Field
 from noosphere.write.mastery import RATINGS
@@ -95,6 +96,7 @@ VIEW: dict[str, Field] = {
     "known_at": text("What was believed then."),
     "include_past": flag("Also what is no longer true, with its dates."),
     "lanes": Field(kind="words", help="The sources of candidates to ask; all when left out.", words=LANES),
+    "profile": Field(kind="word", help="What counts beside the match; balanced when left out.", words=tuple(PROFILES)),
     "unsure": flag("Also matches none of which is sure enough."),
     "sure": flag("The sure matches alone, when there are any."),
 }

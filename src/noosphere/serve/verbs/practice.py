@@ -12,7 +12,7 @@ from noosphere.serve.verbs.verb import Empty, Verb
 TOLD = Empty("context and the brief put them before a prompt")
 BY_TURN = Empty("a turn that succeeds says it")
 BY_PROGRAM = Empty("the program that runs the agent keeps account of its work")
-ENDING = Field(kind="word", help="How it ended.", words=tuple(Ending))
+ENDING = Field(kind="word", help="How it ended.", words=tuple(word.value for word in Ending))
 STEPS = texts("What was done or is to be done, in order, such as the tools that are used.")
 NOTE = text("What is worth knowing about how it ended.")
 PROCEDURE = text("The name of a procedure; case and spacing do not matter.")
@@ -24,7 +24,7 @@ PRACTICE = (
         help="What could be done better and waits to be surfaced, the most counted first.",
         scope="read",
         takes={
-            "kind": Field(kind="word", help="Only this kind.", words=tuple(SignalKind)),
+            "kind": Field(kind="word", help="Only this kind.", words=tuple(word.value for word in SignalKind)),
             "everything": flag("Also those that were surfaced, and patterns that did not come often enough yet."),
             "limit": LIMIT,
         },

@@ -107,7 +107,7 @@ def named(sql: Connection, name: str) -> ProcedureRow:
     row = executions.procedure(sql, norm_of(called))
     if row is None:
         near = get_close_matches(norm_of(called), executions.procedure_norms(sql), n=2)
-        remedy = f"Did you mean {' or '.join(near)}?" if near else "Write it down with procedures.record"
+        remedy = f"Did you mean {' or '.join(near)}?" if near else "Write it down with procedures.record()"
         raise NotFound("procedure", called, remedy)
     return row
 

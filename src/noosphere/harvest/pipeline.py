@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotFound
@@ -249,7 +248,7 @@ class _Run:
         are_talks = all(one.item.type is ItemType.CONVERSATION for one in batch)  # notes ask for what is alike
         with self._mind.together(rows=size, channel=Channel.IMPORT, gathers=are_talks) as tx:
             for one in batch:
-                seen = None if one.parts is None else gathered(one.parts, islice(told, len(one.parts)))
+                seen = None if one.parts is None else gathered(zip(one.parts, told, strict=False))
                 self._one(one.item, one.key, one.digest, seen)
             imports.checkpoint(tx, self._run, self.tally.summary())
 

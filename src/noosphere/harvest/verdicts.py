@@ -76,16 +76,15 @@ def judge(asked: Asked) -> Verdict:
 
 def judge_item(item: ImportItem) -> Verdicts:
     """Screen an item here and now."""
-    parts = list(parts_of(item))
-    return gathered((key for key, _ in parts), (judge(asked) for _, asked in parts))
+    return gathered((key, judge(asked)) for key, asked in parts_of(item))
 
 
-def gathered(keys: Iterable[str], seen: Iterable[Verdict]) -> Verdicts:
-    """What was seen in an item, of what was seen in its parts, in their order."""
+def gathered(seen: Iterable[tuple[str, Verdict]]) -> Verdicts:
+    """What was seen in an item, of what was seen in its parts by their keys."""
     turns: dict[str, Screening] = {}
     plain: list[str] = []
     whole: Screening | None = None
-    for verdict, key in zip(seen, keys, strict=False):  # the keys may be known no sooner than what was seen
+    for key, verdict in seen:
         if verdict.hostile is not None and key == WHOLE:
             whole = whole or verdict.hostile
         elif verdict.hostile is not None:

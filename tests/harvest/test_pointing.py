@@ -31,7 +31,7 @@ class Pointer(ScriptedLLM):
             for n, text in shown.items()
             if "always" in text
         ]
-        return json.dumps({"keep": keep, "names": [], "relations": []}), 7, 2
+        return json.dumps({"keep": keep, "names": [], "relations": [], "about": []}), 7, 2
 
 
 @pytest.fixture

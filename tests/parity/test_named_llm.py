@@ -23,6 +23,7 @@ ODD = "Sadly nobody of the old crew is alive."
 EXCHANGE = {"user": ODD, "assistant": "Oh."}
 SORTED = {"turns": [{"turn": 0, "worth": "high", "domain": "personal"}]}
 POINTS = {"keep": [{"sentence": 0, "role": "fact", "importance": "normal"}], "names": [], "relations": []}
+POINTS["about"] = []
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ LISTS = {
     "signals list": "nothing waits",
     "traces list": "noosphere traces record",
     "procedures list": "noosphere procedures record",
+    "interactions list": "no language model",
+    "interactions totals": "no language model",
     "session list": "no session",
     "tags": "no tag",
     "list-recent": "no such memory",

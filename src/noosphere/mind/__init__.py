@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from noosphere.providers.ports import Embedder
     from noosphere.settings import Settings
     from noosphere.write.agent import Awareness, Identities
+    from noosphere.write.interactions import Interactions
     from noosphere.write.mastery import Mastery
     from noosphere.write.models import Models
     from noosphere.write.practice.procedures import Procedures
@@ -117,6 +118,13 @@ class Mind(Writing, Changing, Recalling, Looking, Knowing, Keeping):
         from noosphere.write.practice.procedures import Procedures
 
         return Procedures(self._file)
+
+    @property
+    def interactions(self) -> Interactions:
+        """What language models were asked: `interactions()` lists the calls, `interactions.totals()` sums them up."""
+        from noosphere.write.interactions import Interactions
+
+        return Interactions(self._file)
 
     @property
     def review(self) -> Review:

@@ -91,7 +91,12 @@ class Writing(Opened):
         return outcome
 
     def cognify(
-        self, exchange: Exchange | Mapping[str, Any], *, personal: Opened | None = None, llm: LLM | None = None
+        self,
+        exchange: Exchange | Mapping[str, Any],
+        *,
+        personal: Opened | None = None,
+        llm: LLM | None = None,
+        fast: LLM | None = None,
     ) -> Cognified | Refused:
         """Record an exchange that succeeded, and remember what was said in it that is worth it, sentence by sentence.
 
@@ -101,14 +106,17 @@ class Writing(Opened):
             personal: the mind that remembers what is about the user, when this one is a workspace's; this one else.
             llm: a model that may point at what the rules left, in place of the one that the settings name; what it
                 does not answer is told in `left`.
+            fast: a quick one that says before which sentences it is to read; the one that the settings name, when
+                `llm` is left out too.
 
         Raises:
             InvalidInput: a field is unknown or has the wrong form, or nobody says anything; nothing was written.
         """
         from noosphere.write.cognify import learn
 
-        asked = llm or self._named_llm
-        outcome = learn(self._file, exchange, None if personal is None else personal.reader.mind, asked)
+        quick = self._named_fast if llm is None and fast is None else fast
+        holder = None if personal is None else personal.reader.mind
+        outcome = learn(self._file, exchange, holder, llm or self._named_llm, quick)
         self._written()
         if personal is not None:
             personal._written()  # noqa: SLF001  (another mind of the same kind)

@@ -10,7 +10,7 @@ from noosphere.settings import Settings
 from noosphere.testing.llms import ScriptedLLM
 from noosphere.testing.minds import scratch_mind
 
-SILENT = {"keep": [], "names": [], "relations": []}
+SILENT = {"keep": [], "names": [], "relations": [], "about": []}
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def make_command() -> Any:
     memories = (writing, learning, reading, undoing, reviewing, describing, knowing, lifecycle)
     for part in (*memories, sessions, importing, upkeep, models, serving, hooks):
         app.add_typer(part.commands)
-    own_work = (practice.signals, practice.traces, practice.procedures)
+    own_work = (practice.signals, practice.traces, practice.procedures, practice.interactions)
     for group in (agency.identity, agency.awareness, agency.mastery, *own_work, agency.workspace, hooks.hooks):
         app.add_typer(group)
     return get_command(app)

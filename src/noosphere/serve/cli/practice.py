@@ -1,4 +1,4 @@
-"""Commands about an agent's own work: signals of what could be better, traces of what was done, procedures."""
+"""Commands about an agent's own work: signals of what could be better, traces, procedures, calls of models."""
 
 from typing import Annotated
 
@@ -12,7 +12,10 @@ from noosphere.serve.cli.parameters import Group
 signals = typer.Typer(name="signals", cls=Group, help="See what could be done better: corrections, wishes, habits.")
 traces = typer.Typer(name="traces", cls=Group, help="Keep account of what was done, step by step, and how it ended.")
 procedures = typer.Typer(name="procedures", cls=Group, help="Keep ways of doing something, and how often they worked.")
+interactions = typer.Typer(name="interactions", cls=Group, help="See what language models were asked and what it cost.")
 
+NONE_ASKED = "no language model was asked"
+Since = Annotated[str | None, typer.Option("--since", metavar="TIME", help="Only what was asked then or later.")]
 Steps = Annotated[list[str], typer.Option("--step", metavar="TEXT", help="A step, in order. Repeat it for more.")]
 Note = Annotated[str | None, typer.Option("--note", metavar="TEXT", help="What is worth knowing about how it ended.")]
 Followed = Annotated[str | None, typer.Option("--procedure", metavar="NAME", help="The procedure that was followed.")]
@@ -108,3 +111,21 @@ def list_procedures(call: Call, limit: Limit = 50) -> int:
     return call.answer(
         found, procedure_lines(found), none="no procedure yet: noosphere procedures record NAME --step STEP"
     )
+
+
+@command(interactions, "list", examples="noosphere interactions list --since 2026-05-01 --limit 5")
+def list_interactions(call: Call, limit: Limit = 50, since: Since = None) -> int:
+    """List what language models were asked, the newest call first."""
+    from noosphere.serve.cli.practice_lines import call_lines
+
+    found = call.reading().interactions(limit, since=since)
+    return call.answer(found, call_lines(found), none=NONE_ASKED)
+
+
+@command(interactions, "totals", examples="noosphere interactions totals --since 2026-05-01")
+def total_interactions(call: Call, since: Since = None) -> int:
+    """Sum up what each language model was asked for and what that cost, the dearest first."""
+    from noosphere.serve.cli.practice_lines import total_lines
+
+    found = call.reading().interactions.totals(since=since)
+    return call.answer(found, total_lines(found), none=NONE_ASKED)

@@ -1,4 +1,4 @@
-"""The rows about an agent's own work: signals of what could be better, traces of what was done, procedures."""
+"""The rows about an agent's own work: signals of what could be better, traces, procedures, calls of models."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from noosphere.serve.verbs.verb import Empty, Verb
 
 TOLD = Empty("context and the brief put them before a prompt")
 BY_TURN = Empty("a turn that succeeds says it")
+KEPT = Empty("what models cost is looked at by people")
+SINCE = text("Only what was asked then or later.")
 BY_PROGRAM = Empty("the program that runs the agent keeps account of its work")
 ENDING = Field(kind="word", help="How it ended.", words=tuple(word.value for word in Ending))
 STEPS = texts("What was done or is to be done, in order, such as the tools that are used.")
@@ -123,5 +125,29 @@ PRACTICE = (
         rest="GET /api/procedures",
         cli="procedures list",
         tool=BY_PROGRAM,
+    ),
+    Verb(
+        name="interactions",
+        python="mind.interactions",
+        help="What language models were asked, the newest call first: tokens, cost and how it ended.",
+        scope="read",
+        takes={"limit": LIMIT, "since": SINCE},
+        answers=("model.interaction.ModelCall",),
+        many=True,
+        rest="GET /api/interactions",
+        cli="interactions list",
+        tool=KEPT,
+    ),
+    Verb(
+        name="interactions.totals",
+        python="mind.interactions.totals",
+        help="What each language model was asked for and what that cost, the dearest first.",
+        scope="read",
+        takes={"since": SINCE},
+        answers=("model.interaction.ModelTotal",),
+        many=True,
+        rest="GET /api/interactions/totals",
+        cli="interactions totals",
+        tool=KEPT,
     ),
 )

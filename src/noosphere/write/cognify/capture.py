@@ -40,6 +40,7 @@ class Capture:
     Attributes:
         about: the proposal that it accepts, when it does.
         why: what hindered it, when something did.
+        kind, volatility, tags: what a model says of it, where one was asked; rules fill in what is left out.
     """
 
     text: str
@@ -49,6 +50,9 @@ class Capture:
     cue: str
     about: str | None = None
     why: str | None = None
+    kind: str | None = None
+    volatility: str | None = None
+    tags: tuple[str, ...] = ()
 
 
 def capture(text: str, side: Side, previous: str = "") -> list[Capture]:

@@ -45,12 +45,13 @@ def learn(
     given: Exchange | Mapping[str, Any],
     personal: MindFile | None = None,
     llm: LLM | None = None,
+    fast: LLM | None = None,
 ) -> Cognified | Refused:
     """Record an exchange and remember what is worth it; told again, an exchange adds evidence and nothing else.
 
     What belongs to the personal mind is remembered in `personal`, when that is another mind than this one. A model,
-    when one is given, may point at sentences that the rules left. What is read is read before anything is written;
-    what one mind keeps of an exchange is one transaction.
+    when one is given, may point at sentences that the rules left, of those that a `fast` one chose if there is one.
+    What is read is read before anything is written; what one mind keeps of an exchange is one transaction.
 
     Raises:
         InvalidInput: the exchange has the wrong form; nothing was written.
@@ -58,7 +59,7 @@ def learn(
     exchange = read_exchange(given)
     turns = _turns(exchange)
     before = {"user": _before(mind, exchange), "assistant": exchange.user}
-    read: Read = {side: _captured(mind, _said(exchange, side), side, before[side], llm) for side in SIDES}
+    read: Read = {side: _captured(mind, _said(exchange, side), side, before[side], llm, fast) for side in SIDES}
     broken: list[str] = []
     with mind.together(rows=len(turns), channel=mind.author.channel):
         recorded = record(mind, exchange.conversation or LIVE, turns, read_about(session=exchange.session))
@@ -96,15 +97,17 @@ def learn(
     )
 
 
-def _captured(mind: MindFile, said: str, side: Side, before: str, llm: LLM | None) -> tuple[list[Capture], Pointed]:
+def _captured(
+    mind: MindFile, said: str, side: Side, before: str, llm: LLM | None, fast: LLM | None
+) -> tuple[list[Capture], Pointed]:
     """The sentences of a side that give a cue or that a model points at, and what else it says."""
     found = capture(said, side, before)
     if llm is None:
         return found, Pointed()
     with mind.read() as sql:
         rules = rules_of(sql)
-    more = pointed(mind, llm, said, SOURCES[side], found, rules)
-    return [*found, *more.captures], more
+    more = pointed(mind, llm, said, SOURCES[side], found, rules, fast)
+    return [*map(more.described, found), *more.captures], more
 
 
 def _kept(exchange: Exchange, read: Read, there: Mapping[str, str]) -> list[Kept]:
@@ -235,7 +238,9 @@ def _draft(exchange: Exchange, side: Side, one: Capture, frame: str) -> Draft:
         importance=one.importance,
         source=SOURCES[side],
         evidence=frame,
-        tags=f"for-{_target(exchange, one)}",
+        kind=one.kind,
+        volatility=one.volatility,
+        tags=(f"for-{_target(exchange, one)}", *one.tags),
         session=exchange.session,
         said_at=exchange.said_at,
         speaker=None if side == "user" else exchange.assistant_name,

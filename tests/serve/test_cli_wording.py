@@ -61,3 +61,20 @@ def test_a_mind_that_is_here_already_can_come_in_as_a_fork(cli, tmp_path):
     refused = cli("workspace", "import", tmp_path / "acme.db", "again")
     assert "--fork" in refused.err
     assert cli("workspace", "import", tmp_path / "acme.db", "again", "--fork").code == 0
+
+
+def test_a_mind_that_must_be_named_is_named_by_its_option(cli):
+    cli("workspace", "create", "acme")
+    assert cli("remember", "The kettle is blue").err.startswith("noosphere: --mind: is needed")
+    assert cli("workspace", "archive", "a b").err.startswith("noosphere: mind: 'a b' is not a name")
+
+
+def test_values_are_shown_in_words_and_tables_without_rows_are_not(cli, tmp_path):
+    cli("remember", "The kettle is blue")
+    told = cli("status").out
+    assert "autolink         yes" in told
+    assert "cross_model      none" in told
+    assert not any(word in told for word in ("None", "True", "False"))
+    assert " 0" not in next(
+        line for line in cli("export", tmp_path / "m.jsonl").out.splitlines() if line.startswith("  rows")
+    )

@@ -6,7 +6,7 @@ import typer
 
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
-from noosphere.serve.cli.options import Id, Limit, text_option
+from noosphere.serve.cli.options import SLUG, Id, Limit, text_option
 from noosphere.serve.cli.parameters import Group
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ ITEM: dict[str, Any] = {
     "metadata": text_option("--metadata", "TEXT", "A JSON object that is kept with it."),
 }
 NOBODY = "the agent has no identity yet: noosphere identity set --name NAME"
-Slug = Annotated[str, typer.Argument(metavar="SLUG", help="Its name: a-z, 0-9 and hyphens.")]
+Slug = Annotated[str, typer.Argument(metavar=SLUG, help="Its name: a-z, 0-9 and hyphens.")]
 
 
 def _listed(call: Call, found: list[Any], none: str) -> int:

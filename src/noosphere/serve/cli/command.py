@@ -10,7 +10,7 @@ import typer
 
 from noosphere.errors import NoosphereError
 from noosphere.serve.cli.call import Call, Said
-from noosphere.serve.cli.options import EVERYWHERE
+from noosphere.serve.cli.options import EVERYWHERE, SLUG
 from noosphere.serve.cli.parameters import Command
 
 if TYPE_CHECKING:
@@ -60,8 +60,11 @@ def said_before(context: typer.Context) -> Said:
 
 def _as_typed(context: typer.Context) -> dict[str, str]:
     """What the command's parameters are called by who types them."""
-    own = (param for param in context.command.params if param.name not in EVERYWHERE)
-    return {param.name: max(param.opts, key=len) for param in own if param.opts[0].startswith("-")}
+    params = context.command.params
+    options = {param.name: max(param.opts, key=len) for param in params if param.opts[0].startswith("-")}
+    if any(param.metavar == SLUG for param in params):  # a mind by its name: what is wrong is that, and not --mind
+        del options["mind"]
+    return options
 
 
 def _left_out(key: str, value: object, options: Mapping[str, Any] | None) -> bool:

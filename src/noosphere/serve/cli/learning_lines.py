@@ -18,5 +18,5 @@ def learning_lines(report: Cognified) -> Iterator[Line]:
     for one in report.learnt:
         yield ((f"  {one.outcome} ", "good"), (f"{one.role}, {one.target}: ", "faint"), (one.text, ""))
         yield ((f"    {one.id}", "id"),)
-    for other in report.left:
-        yield ((f"  left out ({other.why}): ", "faint"), (other.text, "faint"))
+    for why, text in dict.fromkeys((other.why, other.text) for other in report.left):
+        yield ((f"  left out ({why})" + (f": {text}" if text else ""), "faint"),)

@@ -36,8 +36,14 @@ def field(name: str, value: object, style: str = "") -> Line:
 def fields(document: Mapping[str, Any], *, leave_out: Sequence[str] = ()) -> Iterator[Line]:
     """The named values of a document, without those that say nothing."""
     for name, value in document.items():
-        if name not in leave_out and not _says_nothing(value):
-            yield field(name, value)
+        shown = _counted(value) if name == "rows" else value
+        if name not in leave_out and not _says_nothing(shown):
+            yield field(name, shown)
+
+
+def _counted(rows: Mapping[str, int]) -> dict[str, int]:
+    """The tables of which there are rows."""
+    return {name: count for name, count in rows.items() if count}
 
 
 def body(text: str, indent: str = "  ") -> Iterator[Line]:
@@ -247,6 +253,10 @@ def _says_nothing(value: object) -> bool:
 def _shown(value: Any) -> str:
     """A value in a line."""
     match value:
+        case None | () | []:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
         case datetime():
             return (iso(micros(value)) or "").partition(".")[0].removesuffix("Z").replace("T", " ") + "Z"
         case list() | tuple():

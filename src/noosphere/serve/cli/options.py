@@ -21,6 +21,8 @@ from noosphere.model.vocabulary import (
     Volatility,
 )
 
+SLUG = "SLUG"  # the metavar of an argument that names a mind
+
 
 def _among(words: list[str]) -> Callable[[str], list[str]]:
     """What the shell offers when a word of a closed set is being typed."""

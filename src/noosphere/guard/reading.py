@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.guard.fold import OTHER_SCRIPT, lookalike
 from noosphere.guard.layers import MARKED
@@ -41,8 +40,7 @@ PARTS_OF_SIGNS = re.compile("|".join(re.split(r"\W", sign)[0] for sign in SIGNS_
 ROW = re.compile(r"(?<![^\W_])[a-z0-9](?:[\W_]+[a-z0-9](?![^\W_])){2}")  # single letters, SPACED of them
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(NamedTuple):
     """What a quick look at a text shows.
 
     Attributes:
@@ -71,11 +69,18 @@ def glance(text: str, folded: str, words: frozenset[str], rules: Rulebook) -> Gl
         odd = odd or seen.odd
         turned += seen.turned
         means.update(seen.means)
-    layered = (layered and _layered(folded, words)) or any(sign[0] in folded and sign in folded for sign in SIGNS)
+    layered = (layered and _layered(folded, words)) or _is_signed(folded)
     odd = odd or not text.isascii()
     said = words & rules.vocabulary
     telling = _spelled(folded, letters, odd=odd) or rules.may_say(said | means if odd else said)
     return Glance(layered, turned=turned > 1, telling=telling)
+
+
+def _is_signed(folded: str) -> bool:
+    for sign in SIGNS:  # noqa: SIM110  (a generator takes longer than the looking)
+        if sign in folded:
+            return True
+    return False
 
 
 def _layered(folded: str, words: frozenset[str]) -> bool:

@@ -66,8 +66,8 @@ def _weigh(text: str, known: Rulebook, depth: int) -> tuple[float, set[str]]:
     seen = glance(text, folded, told.words, known)
     said = _said(folded, known) if seen.telling else ()
     found = [*said, *_formed(text, folded, told, known), *_measured(text, known)]
-    total, hits = _densest(found), {rule.id for rule, _ in found}
-    if depth:
+    total, hits = _densest(found) if found else 0.0, {rule.id for rule, _ in found}
+    if depth and (seen.layered or seen.turned):
         inner = [*(layers(text) if seen.layered else ()), *(turned(folded) if seen.turned else ())]
         for how, hidden in inner:
             weight, met = _weigh(hidden, known, depth - 1)

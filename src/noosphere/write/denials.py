@@ -6,13 +6,16 @@ denies is looked up by its words as it is stored; what it would be denied by is 
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from noosphere.graph.likeness import negations
 from noosphere.graph.paraphrase import denies, is_personal, statement
 from noosphere.model.edge import EdgeType
+from noosphere.model.pieces import PIECES
 from noosphere.model.vocabulary import NodeClass, Status
+from noosphere.model.worded import worded
 from noosphere.store import frames, fulltext, nodes, units
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
@@ -82,5 +85,13 @@ def _was_taken_back(sql: Connection, node: int) -> bool:
 
 
 def _may_deny(text: str) -> bool:
+    if text.isascii() and "'" not in text and not worded(text).held & _negating():
+        return False
     words = (word.strip('.,;:!?"()').casefold().replace("'", "").replace("’", "") for word in text.split())
     return any(word in negations() for word in words)
+
+
+@cache
+def _negating() -> int:
+    """The words that deny, of which a text without an apostrophe must hold one."""
+    return PIECES.whole(negations())

@@ -96,19 +96,20 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
     endings = tuple(found_endings(memory.text, speaker or "user", said))
     correction = found_correction(memory.text)
     if correction is not None or endings:
-        memory = replace(memory, correction=correction, endings=endings)
+        memory = memory._replace(correction=correction, endings=endings)
     if not facts:
         state = _past(memory.state, spell(memory.text, said))
-        return replace(memory, state=state if speaker is None else _spoken(state, speaker))
+        state = state if speaker is None else _spoken(state, speaker)
+        return memory if state is memory.state else memory._replace(state=state)
     main = _main(facts) if memory.text.count(". ") + memory.text.count("\n") < SHORT else None
     if main is None:
-        return replace(memory, drawn=tuple(_drawn(memory, fact, now) for fact in facts))
+        return memory._replace(drawn=tuple(_drawn(memory, fact, now) for fact in facts))
     rest = [f for f in facts if f is not main and (f.subject, f.attribute) != (main.subject, main.attribute)]
     if not main.functional:
         rest = [f for f in facts if f is not main]
     rest = [f for f in rest if f.functional or f.ends or f.rule != "frame"]  # what a thing is like, said by the way
     drawn = tuple(_drawn(memory, fact, now) for fact in rest)
-    return replace(memory, state=_filled(memory.state, main, now), drawn=drawn)
+    return memory._replace(state=_filled(memory.state, main, now), drawn=drawn)
 
 
 def value_in(text: str, state: State) -> str | None:
@@ -166,7 +167,7 @@ def _of_subject(fact: FoundSlot, state: State, speaker: str | None) -> bool:
 def _drawn(memory: Parsed, fact: FoundSlot, now: int) -> Parsed:
     text = memory.text[slice(*fact.span)].strip()
     state = _filled(memory.state._replace(title=None, metadata=None), fact, now)._replace(fold_hash=content_hash(text))
-    return replace(memory, text=text, state=state, drawn=(), correction=None, endings=(), repairs=(), given=())
+    return memory._replace(text=text, state=state, drawn=(), correction=None, endings=(), repairs=(), given=())
 
 
 def _filled(state: State, fact: FoundSlot, now: int) -> State:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import Source
@@ -28,11 +27,10 @@ def with_occurrence(memory: Parsed, zone: tzinfo, now: int) -> Parsed:
     state = occurring(memory.state, memory.text, said, zone, absolute=absolute)
     if state is memory.state and not memory.drawn:
         return memory
-    return replace(
-        memory,
+    return memory._replace(
         state=state,
         drawn=tuple(
-            replace(fact, state=occurring(fact.state, fact.text, said, zone, absolute=absolute))
+            fact._replace(state=occurring(fact.state, fact.text, said, zone, absolute=absolute))
             for fact in memory.drawn
         ),
     )

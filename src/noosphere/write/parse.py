@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noosphere.errors import InvalidInput
 from noosphere.ids import looks_like_uid, parse_uid
@@ -27,7 +27,6 @@ from noosphere.model.vocabulary import (
     word,
 )
 from noosphere.model.when import Span, day_of, read_time
-from noosphere.records import dataclass
 from noosphere.store.evidence import Reason
 from noosphere.store.hashing import content_hash
 from noosphere.store.nodes import State
@@ -43,8 +42,7 @@ MAX_TEXT = 8_000_000  # characters: larger than any note, small enough to index 
 BEGINNING = -(2**62)  # the start of what is only known to have ended
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A checked memory. `state` lacks only its head and what the write itself decides (recorded time)."""
 
     text: str

@@ -163,7 +163,7 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -
     session = ongoing or sessions.ongoing(tx) or sessions.start(tx, entry, key=memory.session)
     meant = aims(tx.sql, memory, session.id)
     if len(meant) == 1:
-        memory = replace(memory, state=inherit(tx.sql, memory, meant[0]))
+        memory = memory._replace(state=inherit(tx.sql, memory, meant[0]))
     if meant:
         correct(tx, entry, meant)
     node = nodes.create(tx, entry, NodeClass.MEMORY)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.guard.rulebook import rulebook
 from noosphere.guard.screen import screen
@@ -35,8 +35,7 @@ NEUTRAL: Origin = "memory"
 LONGEST_NAME = 20  # characters of a name that has no room for an order
 
 
-@dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(NamedTuple):
     """A text as it is to be stored.
 
     Attributes:
@@ -52,10 +51,13 @@ class Looked:
     refused: str | None = None
 
 
+NOTHING = Looked("")
+
+
 def look_through(text: str, policy: str) -> Looked:
     """Look a text through for secrets, and do with them as the policy says: flag, redact or refuse."""
     if not text:
-        return Looked(text)
+        return NOTHING
     if policy == "redact":
         out, rules = redact(text)
         return Looked(out, repairs=tuple(f"took out a secret ({rule})" for rule in rules))
@@ -134,7 +136,7 @@ def guard_memory(memory: Parsed, policy: str, *, vouched: bool = False) -> Parse
     state = flagged(state, text.text, memory.tags, secret=secret, vouched=vouched)
     if state.suspect is not None and state.attribute is not None and state.status is Status.ACTIVE:
         state = state._replace(status=Status.DRAFT)  # a draft retires nothing: an attack may not end what is true
-    return replace(memory, text=text.text, state=state, repairs=(*memory.repairs, *repairs))
+    return memory._replace(text=text.text, state=state, repairs=(*memory.repairs, *repairs))
 
 
 def whole_of(state: State, text: str, tags: Iterable[str] = ()) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,7 @@ def with_volatility(memory: Parsed, given: str | None) -> Parsed:
     if pace is memory.state.volatility and not memory.drawn:
         return memory
     drawn = tuple(with_volatility(one, None) for one in memory.drawn)
-    return replace(memory, state=memory.state._replace(volatility=pace), drawn=drawn)
+    return memory._replace(state=memory.state._replace(volatility=pace), drawn=drawn)
 
 
 def _of(memory: Parsed) -> Volatility:

@@ -1,7 +1,8 @@
 """The written histories of changing facts: each with its memories, questions and what must not be retired.
 
-Three parts, all of them for development by now: `own` came with the first rules, `independent` before them from the
-design alone, `fresh` after the rules for statements about things, as a second check. Beside them `beside`: pairs that
+Four parts, all of them for development by now: `own` came with the first rules, `independent` before them from the
+design alone, `fresh` after the rules for statements about things, as a second check, and `everyday` before the rules of
+changes: pairs of what people say first and later, and others that only look like it. Beside them `beside`: pairs that
 look like an update and are none, for what ends by likeness, without questions (`TRUTH_HALVES=beside`).
 """
 
@@ -38,7 +39,7 @@ class History:
 
 
 def half(name: str) -> list[History]:
-    """Read one part: `own`, `independent`, `fresh` or `beside`."""
+    """Read one part: `own`, `independent`, `fresh`, `everyday` or `beside`."""
     files = sorted((HERE / "independent").glob("*.jsonl")) if name == "independent" else [HERE / f"{name}.jsonl"]
     return [_history(json.loads(line)) for file in files for line in file.read_text("utf-8").splitlines() if line]
 

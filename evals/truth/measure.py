@@ -37,7 +37,7 @@ NAMES = {
 
 def main(data: Path, cache: Path) -> None:
     """Print the parts, apart, and beside them BEAM's knowledge updates and contradictions where the data is."""
-    for name in os.environ.get("TRUTH_HALVES", "own independent fresh").split():
+    for name in os.environ.get("TRUTH_HALVES", "own independent fresh everyday").split():
         scores, failed = measure(half(name))
         print(f"\n{name}: {len(half(name))} histories")
         for key, label in NAMES.items():

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
-from noosphere.graph.facts.kinds_of_values import Kind, kinds_in
+from noosphere.graph.facts.kinds_of_values import NUMERAL, Kind, kinds_in
 from noosphere.graph.facts.renewals import news, read_words
 from noosphere.graph.facts.rulebook import MACRO, changes
 from noosphere.model.needs import Needs, Sought, needs_of
@@ -29,6 +29,7 @@ OF_US = frozenset({"the team", "our team", "the company", "our company", "the of
 PARTS = frozenset({"of", "for", "in", "on", "at", "to", "with", "from", "by", "as", "per", "about", "and", "or"})
 VALUED = frozenset({"value", "count", "same"})  # those that name a value
 SEATS = frozenset({"numbered", "nth"})
+COUNTED = frozenset({"count", "same"})  # those whose value is a number
 MEASURED = frozenset({"count", "money"})
 ABOUT = frozenset({"value", "over", "name", "timed", "place", "same"})  # kinds of changes that have a topic
 LITTLE = frozenset({"the", "we", "be", "have", "this", "that", "new", "now", "a", "an"})
@@ -110,8 +111,10 @@ def found_changes(text: str) -> Iterator[Change]:
 def _open(sentence: str) -> list[Rule]:
     """The rules that a sentence can meet."""
     rules = [rules_of_changes()[n] for n in _needs().open(worded(sentence))]
+    if any(rule.what in COUNTED for rule in rules) and NUMERAL.search(sentence) is None:
+        rules = [rule for rule in rules if rule.what not in COUNTED]
     if any(rule.news for rule in rules) and not news().meets(sentence):
-        return [rule for rule in rules if not rule.news]
+        rules = [rule for rule in rules if not rule.news]
     return rules
 
 

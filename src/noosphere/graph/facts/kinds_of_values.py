@@ -25,6 +25,7 @@ class Kind(NamedTuple):
 
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMERAL = re.compile(rf"\d|\b(?:{'|'.join(NUMBERS)}|once|twice|thrice)\b", re.IGNORECASE)
 AM_PM = r"[ap]\.?m\b"
 TIME = re.compile(
     rf"\b\d{{1,2}}:\d{{2}}(?: ?{AM_PM})?|\b\d{{1,2}}\.\d{{2}} ?(?:{AM_PM}|uhr\b)|"

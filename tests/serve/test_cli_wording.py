@@ -13,6 +13,7 @@ from noosphere.serve.verbs.table import VERBS
         ("Look for its name with search_entities()", "Look for its name with `noosphere search-entities`"),
         ("Take one from an outcome or from journal()", "Take one from an outcome or from `noosphere journal`"),
         ("undo them first, or pass cascade=True", "undo them first, or pass --cascade"),
+        ("Check it, or open it with create=True", "Check it; a command that stores something makes one"),
         ("Take the slot away too: slot=None", "Take the slot away too: --clear slot"),
         ('Name the slot too: slot="subject.attribute"', "Name the slot too: --slot subject.attribute"),
         ("Say what it is (src_type, dst_type) to make it", "Say what it is (--src-type, --dst-type) to make it"),

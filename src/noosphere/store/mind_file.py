@@ -71,7 +71,7 @@ class MindFile:
         """
         with on_disk(path):
             if not opening.create and not path.exists():
-                raise NotFound("mind", str(path), "Check the path; what writes into a new mind makes one")
+                raise NotFound("mind", str(path), "Check the path, or open it with create=True")
         self.clock = clock
         self.ids = ids
         self.author = author

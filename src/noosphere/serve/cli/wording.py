@@ -17,6 +17,8 @@ NONE = re.compile(r"\b([a-z][a-z_]*)=None\b")
 VALUE = re.compile(r"\b([a-z][a-z_]*)=\"([^\"]*)\"")
 ARGUMENT = re.compile(r"(?<![\w.'\"/-])[a-z]+(?:_[a-z]+)+(?![\w'\"/-])")  # a word that only programs write
 
+OTHERWISE = {", or open it with create=True": "; a command that stores something makes one"}  # no option says it
+
 
 def in_commands(text: str, options: Mapping[str, str] | None = None) -> str:
     """A message of the engine as somebody would type what it advises.
@@ -26,6 +28,8 @@ def in_commands(text: str, options: Mapping[str, str] | None = None) -> str:
         options: what the command's arguments are called on the command line, by name.
     """
     known = options or {}
+    for python, shell in OTHERWISE.items():
+        text = text.replace(python, shell)
     text = VERB.sub(lambda found: _command(found.group(1)) or found.group(), text)
     text = TRUE.sub(lambda found: _option(found.group(1), known), text)
     text = NONE.sub(lambda found: f"--clear {found.group(1)}", text)

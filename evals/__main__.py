@@ -50,7 +50,8 @@ def main() -> int:
         )
         return 2
     if given.measurement:
-        importlib.import_module(MEASUREMENTS[given.measurement]).main(data, Path(given.out) / "vectors")
+        chosen = {"grades": given.grades} if given.grades else {}
+        importlib.import_module(MEASUREMENTS[given.measurement]).main(data, Path(given.out) / "vectors", **chosen)
         return 0
     out = Path(given.out) / given.name
     if given.fresh:
@@ -75,6 +76,7 @@ def _parse() -> argparse.Namespace:
         "measurement", nargs="?", choices=list(MEASUREMENTS), help="instead of the benchmarks of recall"
     )
     parser.add_argument("--data", default=os.environ.get("NOOSPHERE_BENCH", str(DEFAULT_DATA)))
+    parser.add_argument("--grades", nargs="+", help="of fit, confidence and nothing: these alone")
     parser.add_argument("--out", default=str(ROOT / ".cache" / "evals"))
     parser.add_argument("--name", default="latest", help="of the run; a run of the same name goes on where it stopped")
     parser.add_argument("--fresh", action="store_true", help="forget what a run of this name has answered")

@@ -16,6 +16,7 @@ import numpy as np
 
 from evals import run
 from evals.fit import SETS_OF, product_of
+from evals.grades import refit
 from evals.metrics import auc
 from noosphere.recall import confidence
 from noosphere.recall.confidence import LOOKED_AT, Evidence
@@ -106,40 +107,33 @@ def solve(rows: Sequence[Asked], fields: Sequence[str]) -> NDArray[np.float64]:
     return by
 
 
-def main(data: Path, cache: Path) -> None:
-    """Fit every grade, print how well own and strange are told apart, and write the file."""
-    sections = [_head()]
-    for grade, fields in FIELDS.items():
-        sets, rows = SETS_OF.get(grade, FITTED), list(collect(grade, data, cache))
-        by = solve(rows, fields)
-        ps = 1 / (1 + np.exp(-(np.array([row.best(fields) for row in rows]) @ by)))
-        least = min(float(np.quantile(ps[_side(rows, name, own=True)], HIDDEN)) for name in sets)
-        if grade != "keyword":
-            said = Asked("", own=True, found=(PARAPHRASE,)).best(fields)
-            least = min(least, float(1 / (1 + np.exp(-np.array(said) @ by))))
-        for name in sets:
-            own, strange = ps[_side(rows, name, own=True)], ps[_side(rows, name, own=False)]
-            false = float(np.mean(strange >= np.quantile(own, 0.05)))
-            kept, hidden = 100 * false, 100 * float(np.mean(own < least))
-            print(
-                f"{grade:12} {name:12} n {len(own)}+{len(strange)}  AUC {auc(own, strange):.3f}  "
-                f"false answers at 95 % kept {kept:.0f} %  at the default: hidden {hidden:.1f} %, "
-                f"false {100 * float(np.mean(strange >= least)):.0f} %",
-                flush=True,
-            )
-        lines = [f"{name} = {value:.3f}" for name, value in zip(("base", *fields), by, strict=True)]
-        sections.append("\n".join([f"[{grade}]", *lines, f"least = {least:.4f}"]))
-    sections.append("[remark]" + _file().read_text(encoding="utf-8").split("[remark]")[1].rstrip())
-    _file().write_text("\n\n".join(sections) + "\n", encoding="utf-8")
+def main(data: Path, cache: Path, grades: Sequence[Grade] = tuple(FIELDS)) -> None:
+    """Fit these grades, print how well own and strange are told apart, and write the file."""
+    refit(Path(confidence.__file__).with_name("confidence.toml"), grades, fitted, data, cache)
+
+
+def fitted(grade: Grade, data: Path, cache: Path) -> str:
+    """Fit one grade, print how well own and strange are told apart, and give its section of the file."""
+    fields, sets, rows = FIELDS[grade], SETS_OF.get(grade, FITTED), list(collect(grade, data, cache))
+    by = solve(rows, fields)
+    ps = 1 / (1 + np.exp(-(np.array([row.best(fields) for row in rows]) @ by)))
+    least = min(float(np.quantile(ps[_side(rows, name, own=True)], HIDDEN)) for name in sets)
+    if grade != "keyword":
+        said = Asked("", own=True, found=(PARAPHRASE,)).best(fields)
+        least = min(least, float(1 / (1 + np.exp(-np.array(said) @ by))))
+    for name in sets:
+        own, strange = ps[_side(rows, name, own=True)], ps[_side(rows, name, own=False)]
+        false = float(np.mean(strange >= np.quantile(own, 0.05)))
+        kept, hidden = 100 * false, 100 * float(np.mean(own < least))
+        print(
+            f"{grade:12} {name:12} n {len(own)}+{len(strange)}  AUC {auc(own, strange):.3f}  "
+            f"false answers at 95 % kept {kept:.0f} %  at the default: hidden {hidden:.1f} %, "
+            f"false {100 * float(np.mean(strange >= least)):.0f} %",
+            flush=True,
+        )
+    lines = [f"{name} = {value:.3f}" for name, value in zip(("base", *fields), by, strict=True)]
+    return "\n".join([f"[{grade}]", *lines, f"least = {least:.4f}"])
 
 
 def _side(rows: Sequence[Asked], dataset: str, *, own: bool) -> NDArray[np.bool_]:
     return np.array([row.dataset == dataset and row.own == own for row in rows])
-
-
-def _file() -> Path:
-    return Path(confidence.__file__).with_name("confidence.toml")
-
-
-def _head() -> str:
-    return _file().read_text(encoding="utf-8").split("[keyword]")[0].rstrip()

@@ -1,8 +1,7 @@
 """`python -m evals fit`: the weights of the order (recall/weights.toml), from the dev halves, through the product.
 
-Every question puts its gold turns against the rest of its pool; the weights make the gold likely (a softmax over the
-pool), each set counts the same, and a small penalty keeps them near 0. The problem is convex and solved by Newton
-steps from 0, so the same data give the same weights. Printed beside: the weights when each fold of cases is left out.
+Every question puts its gold turns against the rest of its pool; the weights make the gold likely (softmax.py), and each
+set counts the same. Printed beside: what the weights reach when each fold of cases is left out.
 """
 
 from __future__ import annotations
@@ -15,7 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evals import run
+from evals.grades import refit
 from evals.metrics import recall, recall_all
+from evals.softmax import Pools, minimum
 from evals.systems.product import Product
 from noosphere.recall import pipeline, weights
 from noosphere.recall.company import company
@@ -37,11 +38,8 @@ SETS_OF: dict[Grade, tuple[str, ...]] = {
     "remark": ("locomo-plus",),
     "multilingual": ("locomo",),
 }
-PENALTY = 0.005
 FOLDS = 6
-NEWTON_STEPS = 30
 ROUNDS = 2  # of weights and company by turns
-CLOSE = 1e-7
 NAMES: dict[Grade, tuple[str, ...]] = {
     "keyword": (
         *("keyword", "speaker", "asks", "answers", "time", "role", "standing", "opens", "length"),
@@ -51,6 +49,7 @@ NAMES: dict[Grade, tuple[str, ...]] = {
     "encoder": (),
     "interaction": ("interaction",),
 }
+GRADES: tuple[Grade, ...] = (*NAMES, "remark")
 REMARKS = ("semantic", "next", "asks")  # the features of a remark, fitted on LoCoMo-plus
 SEMANTIC: dict[Grade, str] = {
     "keyword": "off",
@@ -139,59 +138,14 @@ def _row(dataset: str, case: Case, question: Question, mind: Mind, grade: Grade)
 
 def solve(groups: Sequence[Sequence[Row]]) -> NDArray[np.float64]:
     """The weights that make gold likeliest, every group counting the same; company as the last weights gave it."""
-    weight = _solve(groups)
+    weight: NDArray[np.float64] = _solve(groups, np.zeros(len(groups[0][0].names)))
     for _ in range(ROUNDS if any("company" in row.names for rows in groups for row in rows) else 0):
-        weight = _solve([[row.accompanied(weight) for row in rows] for rows in groups])
+        weight = _solve([[row.accompanied(weight) for row in rows] for rows in groups], weight)
     return weight
 
 
-def _solve(groups: Sequence[Sequence[Row]]) -> NDArray[np.float64]:
-    """The minimum, by Newton steps; one too far is halved."""
-    kept = [[row for row in rows if row.gold.any() and not row.gold.all()] for rows in groups]
-    weight = np.zeros(kept[0][0].columns.shape[1])
-    loss, slope, curve = _sum(kept, weight)
-    for _ in range(NEWTON_STEPS):
-        step = np.linalg.solve(curve, slope)
-        while (found := _sum(kept, weight - step))[0] > loss:
-            step /= 2
-            if float(np.abs(step).max()) < CLOSE:
-                return weight
-        weight -= step
-        loss, slope, curve = found
-        if float(np.abs(step).max()) < CLOSE:
-            break
-    return weight
-
-
-Derivatives = tuple[float, "NDArray[np.float64]", "NDArray[np.float64]"]
-
-
-def _sum(groups: Sequence[Sequence[Row]], weight: NDArray[np.float64]) -> Derivatives:
-    """The loss over all groups with the penalty, its slope and its curve."""
-    loss, slope, curve = PENALTY * float(weight @ weight), 2 * PENALTY * weight, 2 * PENALTY * np.eye(len(weight))
-    for rows in groups:
-        for row in rows:
-            value, first, second = _of(row, weight)
-            loss += value / len(rows)
-            slope += first / len(rows)
-            curve += second / len(rows)
-    return loss, slope, curve
-
-
-def _of(row: Row, weight: NDArray[np.float64]) -> Derivatives:
-    """One question's loss: each gold unit against the units that are not gold."""
-    gold = row.columns[row.gold]
-    loss, slope, curve = 0.0, np.zeros(len(weight)), np.zeros((len(weight), len(weight)))
-    for unit in gold:
-        stack = np.vstack([unit, row.columns[~row.gold]])
-        score = stack @ weight
-        mass = np.exp(score - score.max())
-        share = mass / mass.sum()
-        mean = share @ stack
-        loss -= float(score[0] - score.max() - np.log(mass.sum()))
-        slope += mean - unit
-        curve += (stack * share[:, None]).T @ stack - np.outer(mean, mean)
-    return loss / len(gold), slope / len(gold), curve / len(gold)
+def _solve(groups: Sequence[Sequence[Row]], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    return minimum([Pools.of([(row.columns, row.gold) for row in rows]) for rows in groups], start)
 
 
 def held_out(rows: Sequence[Row], datasets: Sequence[str] = SETS) -> dict[str, dict[str, float]]:
@@ -216,21 +170,17 @@ def held_out(rows: Sequence[Row], datasets: Sequence[str] = SETS) -> dict[str, d
     }
 
 
-def main(data: Path, cache: Path) -> None:
-    """Fit every grade, print what the folds reach, and write the weights."""
-    sections = [_head()]
-    for grade in (*NAMES, "remark"):
-        datasets = SETS_OF.get(grade, SETS)
-        rows = collect(grade, data, cache, datasets)
-        for name, figures in held_out(rows, datasets).items():
-            print(f"{grade:12} {name:12} " + "  ".join(f"{k} {v:.1f}" for k, v in figures.items()), flush=True)
-        weight = solve([[r for r in rows if r.dataset == name] for name in datasets])
-        lines = [f"{name} = {value:.3f}" for name, value in zip(names(grade), weight, strict=True)]
-        sections.append("\n".join([f"[{grade}]", *lines]))
-    Path(weights.__file__).with_name("weights.toml").write_text("\n\n".join(sections) + "\n", encoding="utf-8")
+def main(data: Path, cache: Path, grades: Sequence[Grade] = GRADES) -> None:
+    """Fit these grades, print what the folds reach, and write the weights."""
+    refit(Path(weights.__file__).with_name("weights.toml"), grades, fitted, data, cache)
 
 
-def _head() -> str:
-    """What the file keeps of its own: everything before the first fitted grade."""
-    text = Path(weights.__file__).with_name("weights.toml").read_text(encoding="utf-8")
-    return text.split("[keyword]")[0].rstrip()
+def fitted(grade: Grade, data: Path, cache: Path) -> str:
+    """Fit one grade, print what the folds reach, and give its section of the weights."""
+    datasets = SETS_OF.get(grade, SETS)
+    rows = collect(grade, data, cache, datasets)
+    weight = solve([[r for r in rows if r.dataset == name] for name in datasets])
+    for name, figures in held_out(rows, datasets).items():
+        print(f"{grade:12} {name:12} " + "  ".join(f"{k} {v:.1f}" for k, v in figures.items()), flush=True)
+    lines = [f"{name} = {value:.3f}" for name, value in zip(names(grade), weight, strict=True)]
+    return "\n".join([f"[{grade}]", *lines])

@@ -47,13 +47,13 @@ class Asked:
     answered: bool
 
 
-def main(data: Path, cache: Path) -> None:
+def main(data: Path, cache: Path, grades: Sequence[Grade] = GRADES) -> None:
     """Print, by grade and set, how well each kind is told from the answerable questions."""
     print(
         "| grade | set | questions without an answer | n + answerable | AUC | answered when 95 % are kept | answered |"
     )
     print("|---" * 7 + "|")
-    for grade in GRADES:
+    for grade in grades:
         rows = list(collect(grade, data, cache))
         for name in SETS_OF.get(grade, SETS):
             of_set = [row for row in rows if row.dataset == name]

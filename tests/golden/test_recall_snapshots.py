@@ -75,8 +75,8 @@ EXPECTED = snapshot(
             "a name": [
                 "f5 I adopted a greyhound yesterday. Her name is",
                 "f10 I want to go there in the autumn, with Juno if",
-                "f7 Four. She raced in Swindon until last",
                 "f4 Biscuit must love it. I am still looking for a",
+                "f7 Four. She raced in Swindon until last",
             ],
             "a place": [
                 "f9 We went to Lisbon for a week. I read “The Salt",
@@ -110,8 +110,8 @@ EXPECTED = snapshot(
             ],
             "the assistant's words": [
                 "a2 Start with the three hundred most common words",
-                "a3 Always give me examples in European Portuguese",
                 "a1 I want to learn Portuguese before our trip.",
+                "a3 Always give me examples in European Portuguese",
             ],
             "the user's words": [
                 "a5 My glaze came out matt instead of glossy at",
@@ -138,13 +138,13 @@ EXPECTED = snapshot(
             "a fact by its words": [
                 "· The staging database listens on port",
                 "a1 I want to learn Portuguese before our trip.",
-                "a7 Cone 6 worked, the glaze is glossy now. I",
                 "a3 Always give me examples in European Portuguese",
+                "a7 Cone 6 worked, the glaze is glossy now. I",
             ],
             "an id as itself": [
                 "· Ticket PROJ-8841: the importer drops rows",
-                "a7 Cone 6 worked, the glaze is glossy now. I",
                 "a5 My glaze came out matt instead of glossy at",
+                "a7 Cone 6 worked, the glaze is glossy now. I",
                 "a1 I want to learn Portuguese before our trip.",
             ],
             "a name": [
@@ -161,8 +161,8 @@ EXPECTED = snapshot(
             ],
             "a title": [
                 "f9 We went to Lisbon for a week. I read “The Salt",
-                "f1 I finally moved to Bristol last weekend! The",
                 "a1 I want to learn Portuguese before our trip.",
+                "f1 I finally moved to Bristol last weekend! The",
                 "· Mara is allergic to",
             ],
             "a number": [
@@ -185,8 +185,8 @@ EXPECTED = snapshot(
             ],
             "the assistant's words": [
                 "a2 Start with the three hundred most common words",
-                "a3 Always give me examples in European Portuguese",
                 "a1 I want to learn Portuguese before our trip.",
+                "a3 Always give me examples in European Portuguese",
                 "a4 I will use European Portuguese from now",
             ],
             "the user's words": [
@@ -211,7 +211,7 @@ EXPECTED = snapshot(
                 "· Mara is allergic to",
                 "a7 Cone 6 worked, the glaze is glossy now. I",
                 "a1 I want to learn Portuguese before our trip.",
-                "a5 My glaze came out matt instead of glossy at",
+                "a3 Always give me examples in European Portuguese",
             ],
             "nothing": [],
             "catching up": [

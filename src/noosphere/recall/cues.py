@@ -13,6 +13,8 @@ CueName = Literal[
     "standing",
     "instruction",
     "preference",
+    "asks_past",
+    "asks_help",
     "asks_name",
     "asks_time",
     "asks_number",

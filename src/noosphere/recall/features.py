@@ -45,8 +45,11 @@ def features(plan: Plan, pool: Pool, zone: tzinfo, wanted: Collection[str] | Non
 def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Column]]:
     units, words = pool.units, plan.words
     role = "assistant" if _asks_assistant(plan, words, units) else "user"
-    to_come = not says("asks_past", plan.query)  # what is to be done now, which instructions were given for
     heads = [Heard(u.text[:OPENING]) if u.speaker_role == "user" else None for u in units]
+    deaf: list[Heard | None] = [None] * len(units)
+    if any(heads) and says("asks_past", plan.query):
+        heads = deaf  # instructions were given for what is to be done
+    wishes = heads if any(heads) and says("asks_help", plan.query) else deaf
     return {
         "keyword": lambda: _keyword(pool),
         "semantic": lambda: zscores(pool.cosine),
@@ -61,9 +64,9 @@ def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Colu
         "told_time": lambda: told(plan, units, "time"),
         "told_number": lambda: told(plan, units, "number"),
         "role": lambda: _each(units, lambda u: _role(u) == role),
-        "standing": lambda: _heard(heads, "standing", to_come),
-        "instruction": lambda: _heard(heads, "instruction", to_come),
-        "preference": lambda: _heard(heads, "preference", to_come and says("asks_help", plan.query)),
+        "standing": lambda: _heard(heads, "standing"),
+        "instruction": lambda: _heard(heads, "instruction"),
+        "preference": lambda: _heard(wishes, "preference"),
         "opens": lambda: [
             float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)
         ],
@@ -151,9 +154,9 @@ def _first_name(speaker: str | None) -> str:
     return names[0] if names else ""
 
 
-def _heard(heads: Sequence[Heard | None], cue: CueName, counts: bool) -> Column:  # noqa: FBT001
-    """Whether each unit is a user's and gives a cue early on; 0 where the question has no use for it."""
-    return [float(counts and head is not None and head.gives(cue)) for head in heads]
+def _heard(heads: Sequence[Heard | None], cue: CueName) -> Column:
+    """Whether each unit is a user's and gives a cue early on."""
+    return [float(head is not None and head.gives(cue)) for head in heads]
 
 
 def _in_time(units: Sequence[Unit], periods: Sequence[Period], zone: tzinfo) -> Column:

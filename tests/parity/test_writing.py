@@ -100,6 +100,7 @@ CASES = {
 }
 # What a tool calls the arguments of a verb, and where its answer holds the verb's.
 TOOLS = {
+    "harvest.learn": {"learn": "rules"},
     "revise": {"how": "replace"},
     "append": {"how": "append"},
     "branch": {"how": "branch"},

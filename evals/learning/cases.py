@@ -74,6 +74,19 @@ def fourth() -> list[Case]:
     return _read("fourth")
 
 
+def kinds() -> list[Case]:
+    """Single sentences by kinds of what people say, in three lots; each was measured before the cues learnt from it."""
+    lines = (HERE / "kinds.tsv").read_text(encoding="utf-8").splitlines()
+    return [_sentence(f"kinds-{number}", *line.split("\t")) for number, line in enumerate(lines)]
+
+
+def _sentence(id: str, _lot: str, side: str, target: str, role: str, text: str) -> Case:
+    source = "user_stated" if side == "user" else "agent_inferred"
+    wanted = () if target == "-" else (Wanted(text, (role,), target, source),)
+    said = {"user": "", "assistant": "", side: text}
+    return Case(id=id, kind="kinds", wanted=wanted, **said)
+
+
 def _read(name: str) -> list[Case]:
     return [_independent(json.loads(row)) for row in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 

@@ -57,9 +57,21 @@ def main(_data: Path, _cache: Path) -> None:
         "read later": [row for n, row in enumerate(rows) if n >= FIRST_READ and n % 4 == 3],  # noqa: PLR2004
         "fourth": [json.loads(line) for line in fourth],
     }
+    _report("kinds, all languages", _kinds())
     for name, part in parts.items():
         for language in ("en", "other"):
             _report(f"{name}, {language}", [row for row in part if (row["language"] == "en") == (language == "en")])
+
+
+def _kinds() -> list[dict[str, Any]]:
+    """Single sentences by the ways to say a relation, or to say none; their names are not judged."""
+    lines = (HERE / "relations.tsv").read_text(encoding="utf-8").splitlines()
+    return [_row(*line.split("\t")) for line in lines]
+
+
+def _row(text: str, stated: str) -> dict[str, Any]:
+    told = [] if stated == "-" else [one.split("|") for one in stated.split(";")]
+    return {"text": text, "relations": [dict(zip(("src", "type", "dst"), one, strict=True)) for one in told]}
 
 
 def _report(name: str, rows: list[dict[str, Any]]) -> None:
@@ -68,12 +80,14 @@ def _report(name: str, rows: list[dict[str, Any]]) -> None:
         with tempfile.TemporaryDirectory() as folder, open_mind(Path(folder) / "mind.db", embedder=None) as mind:
             mind.remember(row["text"])
             types, edges = learnt(mind)
-        want = {normalize(one["name"]): one["type"] for one in row["entities"]}
-        entities.add(set(types), set(want))
-        entities.typed += sum(types.get(key) == kind for key, kind in want.items())
+        if "entities" in row:
+            want = {normalize(one["name"]): one["type"] for one in row["entities"]}
+            entities.add(set(types), set(want))
+            entities.typed += sum(types.get(key) == kind for key, kind in want.items())
         relations.add(edges, {(normalize(r["src"]), r["type"], normalize(r["dst"])) for r in row["relations"]})
     print(f"{name}: {len(rows)} paragraphs")
-    print(f"  entities   {entities.shown()}, type right {100 * entities.typed / max(1, entities.right):.1f}")
+    if entities.right:
+        print(f"  entities   {entities.shown()}, type right {100 * entities.typed / max(1, entities.right):.1f}")
     print(f"  relations  {relations.shown()}")
 
 

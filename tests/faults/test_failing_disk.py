@@ -44,6 +44,8 @@ def template(tmp_path_factory):
         mind.record("talk", turns(0, 4))
         mind.revise(kept[0].id, "revised0x of the template")
         mind.forget(kept[1].id)
+        for value in ("Oslo", "Faro"):
+            mind.remember(f"the town is {value}", slot="plan.town", value=value, valid_from="2026-03-01")
         mind.flush()
     return path
 
@@ -112,6 +114,14 @@ VERBS = {
     "classify": Verb(lambda m: m.classify(found(m, "memory5x")[0], status="deprecated", tags=["other"])),
     "forget": Verb(lambda m: m.forget(found(m, "memory5x")[0])),
     "undo": Verb(lambda m: m.undo(next(e.id for e in m.journal(9) if e.verb == "forget")), "memory1x"),
+    "link": Verb(lambda m: m.link(found(m, "memory5x")[0], "relates_to", found(m, "memory6x")[0])),
+    "merge": Verb(
+        lambda m: m.merge([found(m, "memory5x")[0], found(m, "memory6x")[0]], "joined5x thought"), "joined5x"
+    ),
+    "archive": Verb(lambda m: m.archive(found(m, "memory5x")[0])),
+    "relate": Verb(lambda m: m.relate("Ann Nordlund", "works_at", "Quillfeather")),
+    "settle": Verb(lambda m: m.review.settle(m.review.conflicts()[0].id, "both")),
+    "reembed": Verb(lambda m: m.models.reembed()),
 }
 
 

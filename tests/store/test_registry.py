@@ -113,3 +113,14 @@ def test_the_home_is_named_by_the_environment(tmp_path, monkeypatch):
     with open_mind() as mind:
         assert mind.path.is_relative_to(tmp_path / "there")
         assert mind.name == "personal"
+
+
+def test_who_makes_a_mind_known_that_another_process_did_is_told_what_that_one_said(tmp_path):
+    one, other = "1" * 36, "2" * 36
+    registry = Registry(tmp_path)
+    assert registry.add(one, "acme", 1).slug == "acme"
+    assert (registry.add(one, "again", 2).slug, registry.find("again")) == ("acme", None)
+    assert registry.add(other, "acme", 3).uuid == one
+    registry.add(other, "second", 4)
+    assert registry.add(one, "second", 5).uuid == other, "the name is what was asked for"
+    registry.close()

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from noosphere.errors import StorageError
+from noosphere.errors import ClosedMind, StorageError
 from noosphere.model.argument import read_count, read_flag
 from noosphere.model.query import View
 from noosphere.model.when import read_time
@@ -93,11 +93,20 @@ class Opened:
             return Flushed(embedded=done, pending=vectors.count_waiting(sql), unavailable=off)
 
     def close(self) -> None:
-        """Stop the worker, write buffered counters and close the file; what is pending stays pending."""
+        """Stop the worker, write buffered counters and close the file; what is pending stays pending.
+
+        Counters that a full disk or a busy file refuses are lost: that must keep nobody from leaving.
+        """
         if self._worker is not None:
             self._worker.stop()
-        self._write_uses()
-        self._file.close()
+        try:
+            self._write_uses()
+        except (StorageError, ClosedMind) as problem:
+            import logging
+
+            logging.getLogger(__name__).warning("uses were not counted: %s", problem)
+        finally:
+            self._file.close()
 
     def __enter__(self) -> Self:
         return self

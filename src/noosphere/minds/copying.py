@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, StorageError
@@ -11,6 +12,7 @@ from noosphere.store.failures import on_disk
 from noosphere.store.registry import check_slug
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
     from noosphere.clock import Clock
@@ -36,9 +38,10 @@ class Copying:
         """
         self._refuse_taken(to)
         uuid, source = uid_text(self._ids.new()), self._registry.path(origin.uuid)
-        if source.exists():  # a mind is made when it is first used
-            backup.restore(source, self._room(uuid), self._ids, self._key, mind=uuid)
-        return self._register(uuid, to)
+        with self._room(uuid) as room:
+            if source.exists():  # a mind is made when it is first used
+                backup.restore(source, room, self._ids, self._key, mind=uuid)
+            return self._register(uuid, to)
 
     def import_mind(self, source: Path, name: str, *, fork: bool) -> Registered:
         """Make a mind of a backup or an export, with the UUID it has, or as a fork with one of its own.
@@ -59,13 +62,12 @@ class Copying:
         if not looks_like_uid(told):
             raise StorageError(str(source), "does not say which mind it is", "Use another backup or export")
         uuid = uid_text(self._ids.new()) if fork else uid_text(parse_uid(told))
-        self._refuse_second(uuid)
-        target = self._room(uuid)
-        if exported:
-            portable.load(source, target, self._clock, self._ids, self._key, mind=uuid)
-        else:
-            backup.restore(source, target, self._ids, self._key, mind=uuid)
-        return self._register(uuid, name)
+        with self._room(uuid) as room:
+            if exported:
+                portable.load(source, room, self._clock, self._ids, self._key, mind=uuid)
+            else:
+                backup.restore(source, room, self._ids, self._key, mind=uuid)
+            return self._register(uuid, name)
 
     def _refuse_taken(self, name: str) -> None:
         if self._registry.find(check_slug(name)) is not None:
@@ -77,17 +79,31 @@ class Copying:
             remedy = "Use it, or have a copy with a UUID of its own: fork=True"
             raise InvalidInput("source", f"this home has that mind already, as {known.slug!r}", remedy)
 
-    def _room(self, uuid: str) -> Path:
+    @contextmanager
+    def _room(self, uuid: str) -> Generator[Path]:
+        """The place of a new mind; nothing stays there of one that did not become known.
+
+        What lies there already was left by a process that was killed before it made its mind known.
+        """
+        self._refuse_second(uuid)
         path = self._registry.path(uuid)
-        with on_disk(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        return path
+        if not removal.remove(path, self._key):
+            raise StorageError(str(path), "is being made by another process", "Try again when that is done")
+        try:
+            with on_disk(path):
+                path.parent.mkdir(parents=True)
+            yield path
+        except BaseException:
+            if all(entry.uuid != uuid for entry in self._registry.listed()):
+                removal.remove(path, self._key)
+            raise
 
     def _register(self, uuid: str, name: str) -> Registered:
         entry = self._registry.add(uuid, name, self._clock.now())
         if entry.uuid != uuid:  # another process took the name meanwhile
-            removal.remove(self._registry.path(uuid), self._key)
             self._refuse_taken(name)
+        if entry.slug != name:  # or made the same mind known
+            self._refuse_second(uuid)
         return entry
 
 

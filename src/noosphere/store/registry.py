@@ -102,7 +102,7 @@ class Registry:
             return [Registered(*r) for r in sql.execute(f"SELECT {_COLUMNS} ORDER BY slug")]
 
     def add(self, uuid: str, slug: str, now: int) -> Registered:
-        """Register a mind, or return what another process registered under the name meanwhile.
+        """Register a mind, or return what another process registered under its name or as this mind meanwhile.
 
         Raises:
             InvalidInput: the name is not a slug.
@@ -112,7 +112,10 @@ class Registry:
             sql.execute(
                 "INSERT INTO mind (uuid, slug, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (uuid, slug, now)
             )
-            rows: list[Row] = sql.execute(f"SELECT {_COLUMNS} WHERE slug = ?", (slug,)).fetchall()
+            rows: list[Row] = sql.execute(
+                f"SELECT {_COLUMNS} WHERE slug = :slug OR uuid = :uuid ORDER BY slug <> :slug",
+                {"slug": slug, "uuid": uuid},
+            ).fetchall()
         return Registered(*rows[0])
 
     def rename(self, slug: str, to: str) -> Registered:

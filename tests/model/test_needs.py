@@ -83,6 +83,12 @@ def test_every_alternative_may_need_more_than_one_word() -> None:
     assert needs.open(Worded("I like her")) == []
 
 
+def test_words_that_may_stand_before_an_alternative_do_not_stand_for_it() -> None:
+    needs = Needs([needs_of(r"x(?: have| has)?(?: just)? (?:had|given birth to|delivered) (?:a|the)")])
+    assert needs.open(Worded("x just had a")) == needs.open(Worded("x has given birth to the")) == [0]
+    assert needs.open(Worded("x have just a")) == []
+
+
 def test_a_number_of_any_size_is_needed_as_one() -> None:
     needs = needs_of(r"costs (?:[$€] ?\d[\d.,]*|\d+ ?(?:euros|€))")
     assert any(DIGIT in need for need in needs)

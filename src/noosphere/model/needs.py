@@ -191,7 +191,9 @@ class _Reader:
     def _branch(self, branches: Sequence[Any]) -> None:
         read = [_read(branch) for branch in branches]
         if all(spelled is not None for _, spelled in read):
-            self._spell(frozenset(one for _, spelled in read if spelled for one in spelled))
+            spellings = frozenset(one for _, spelled in read if spelled for one in spelled)
+            self._need(spellings)  # also what may stand before them has words, which are no condition by themselves
+            self._spell(spellings)
             return
         self.end()
         ranked = [sorted(dict.fromkeys(needs), key=_rarity) for needs, _ in read]

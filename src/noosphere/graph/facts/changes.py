@@ -13,7 +13,8 @@ from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subj
 from noosphere.graph.facts.kinds_of_values import NUMERAL, Kind, kinds_in
 from noosphere.graph.facts.renewals import news, read_words
 from noosphere.graph.facts.rulebook import MACRO, changes
-from noosphere.model.needs import Needs, Sought, needs_of
+from noosphere.model.needs import Needs, needs_of
+from noosphere.model.ways import Ways
 from noosphere.model.worded import worded
 from noosphere.records import dataclass
 
@@ -98,7 +99,7 @@ def found_changes(text: str) -> Iterator[Change]:
         return
     for start, stop in sentences(text):
         sentence = text[start:stop]
-        if sentence.rstrip().endswith("?") or not (rules := _open(sentence)) or unsaid().search(sentence) is not None:
+        if sentence.rstrip().endswith("?") or not (rules := _open(sentence)) or unsaid().meets(sentence):
             continue
         for clause, bare in clauses(sentence):
             plain = plainly(with_subject(clause, "I") if bare else clause)
@@ -210,9 +211,9 @@ def _group(name: str) -> str:
 
 
 @cache
-def unsaid() -> Sought:
+def unsaid() -> Ways:
     """What says that a clause tells no change."""
-    return Sought(re.compile(changes()["unsaid"]["form"], re.IGNORECASE))
+    return Ways([changes()["unsaid"]["form"]])
 
 
 @cache

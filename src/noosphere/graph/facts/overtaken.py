@@ -228,7 +228,7 @@ def _agree(who: str | None, now: str) -> bool:
 
 def _statements(sentence: str) -> Iterator[Statement]:
     """The clauses of a sentence that an own verb parts into subject and rest; what is denied or unsure is none."""
-    if sentence.rstrip().endswith("?") or unsaid().search(sentence) is not None:
+    if sentence.rstrip().endswith("?") or unsaid().meets(sentence):
         return
     for clause, bare in clauses(sentence):
         plain = plainly(with_subject(clause, "I") if bare else clause)

@@ -51,11 +51,14 @@ def main(_data: Path, _cache: Path) -> None:
     """Print the parts apart, English and other languages apart."""
     lines = (HERE / "independent" / "paragraphs.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    fourth = (HERE / "fourth_paragraphs.jsonl").read_text(encoding="utf-8").splitlines()
+    later = {
+        name: (HERE / f"{name}_paragraphs.jsonl").read_text(encoding="utf-8").splitlines()
+        for name in ("fourth", "fifth")
+    }
     parts = {
         "read first": [row for n, row in enumerate(rows) if n < FIRST_READ or n % 4 != 3],  # noqa: PLR2004
         "read later": [row for n, row in enumerate(rows) if n >= FIRST_READ and n % 4 == 3],  # noqa: PLR2004
-        "fourth": [json.loads(line) for line in fourth],
+        **{name: [json.loads(line) for line in found] for name, found in later.items()},
     }
     _report("kinds, all languages", _kinds())
     for name, part in parts.items():

@@ -48,7 +48,7 @@ class Scores:
 
 def main(data: Path, cache: Path) -> None:
     """Print the halves apart, and how much of what is kept from dialogues is junk, where these are there."""
-    for name in os.environ.get("LEARNING_HALVES", "own seen blind further third fourth kinds").split():
+    for name in os.environ.get("LEARNING_HALVES", "own seen blind further third fourth fifth kinds").split():
         half = getattr(cases, name)()
         scores = measure(half)
         print(f"\n{name}: {len(half)} exchanges, {sum(len(c.wanted) for c in half)} sentences worth keeping")

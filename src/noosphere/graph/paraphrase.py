@@ -53,6 +53,11 @@ def statement(text: str) -> Statement | None:
     return Statement(found.words, frozenset(found.words), names, people, found.negations, beginnings)
 
 
+def telling(one: Statement) -> set[str]:
+    """Its content words: what says the same, or denies it, says a form of each."""
+    return {word for word in one.words if _tells(word)}
+
+
 def is_personal(one: Statement) -> bool:
     """Whether who says it is part of what it says: "I like tea"."""
     return bool(one.people - _anybody())

@@ -57,11 +57,6 @@ def of_subject(sql: Connection, subject: str) -> list[tuple[int, str]]:
     return sql.execute(OF_SUBJECT, (subject,)).fetchall()
 
 
-def said_after(sql: Connection, at: int) -> bool:
-    """Whether anything here was said after a time."""
-    return sql.execute("SELECT 1 FROM frame WHERE said_at > ? AND text IS NOT NULL LIMIT 1", (at,)).get is not None
-
-
 def _said(sql: Connection, query: str, given: tuple[int | str, ...]) -> list[Said]:
     rows = sql.execute(query, given).fetchall()
     return [

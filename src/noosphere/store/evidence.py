@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
 from noosphere.records import dataclass
+from noosphere.store.transaction import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +39,9 @@ class EvidenceRow:
     journal: bytes
 
 
+INSERT = "INSERT INTO evidence (target, n, mind, frame, source_id, uri, at, journal) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
 def add(tx: Tx, entry: Entry, target: bytes, *reasons: Reason) -> None:
     """Add reasons to believe the target."""
     last = tx.sql.execute("SELECT n FROM evidence WHERE target = ? ORDER BY n DESC LIMIT 1", (target,)).get
@@ -55,11 +59,12 @@ def _add(tx: Tx, entry: Entry, target: bytes, reasons: Iterable[Reason], first: 
 
 
 def _insert(tx: Tx, entry: Entry, target: bytes, reason: Reason, n: int) -> None:
-    tx.sql.execute(
-        "INSERT INTO evidence (target, n, mind, frame, source_id, uri, at, journal) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    tx.put(
+        Table.EVIDENCE,
+        INSERT,
         (
             target, n, reason.mind, reason.frame, reason.source_id, reason.uri,
-            entry.at if reason.at is None else reason.at, entry.id,
+            entry.at if reason.at is None else reason.at, entry.waiting,
         ),
     )  # fmt: skip
     entry.touched.evidence.append([uid_text(target), n])

@@ -10,6 +10,7 @@ from noosphere.model.vocabulary import FrameType
 from noosphere.records import dataclass
 from noosphere.store.failures import Spoiled, only
 from noosphere.store.hashing import content_hash
+from noosphere.store.transaction import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row
     from noosphere.store.transaction import Entry, Tx
 
+LONG_AGO = -(2**63)  # before anything that can be said
 _TYPES = frozenset(FrameType)
 
 
@@ -79,28 +81,42 @@ class FrameRow:
 
 COLUMNS = """id, uid, node, type, base, seq, session, t, text, hash, said_at, recorded_at, turn_key, parent, before,
   speaker, speaker_role, participants, purged_at FROM frame"""
-INSERT = """INSERT INTO frame (uid, node, type, base, seq, session, t, text, hash, said_at, recorded_at, turn_key,
+INSERT = """INSERT INTO frame (id, uid, node, type, base, seq, session, t, text, hash, said_at, recorded_at, turn_key,
   parent, before, speaker, speaker_role, participants, journal)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+SAID_LAST = "SELECT said_at FROM frame WHERE said_at IS NOT NULL AND text IS NOT NULL ORDER BY said_at DESC LIMIT 1"
 
 
 def insert(tx: Tx, entry: Entry, new: NewFrame) -> FrameRow:
     """Append a frame to the log."""
-    uid = new.uid or tx.ids.new()
+    number, uid = tx.take(Table.FRAME), new.uid or tx.ids.new()
     digest = new.hash or (None if new.text is None else content_hash(new.text))
-    tx.sql.execute(
+    tx.put(
+        Table.FRAME,
         INSERT,
         (
-            uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest, new.said_at, entry.at,
-            new.turn_key, new.parent, new.before, new.speaker, new.speaker_role, new.participants, entry.id,
+            number, uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest, new.said_at,
+            entry.at, new.turn_key, new.parent, new.before, new.speaker, new.speaker_role, new.participants,
+            entry.waiting,
         ),
     )  # fmt: skip
+    if tx.said_last is not None and new.said_at is not None and new.text is not None:
+        tx.said_last = max(tx.said_last, new.said_at)
     entry.touched.frames.append(uid_text(uid))
     return FrameRow(
-        tx.sql.last_insert_rowid(), uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest,
+        number, uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest,
         new.said_at, entry.at, new.turn_key, new.parent, new.before, new.speaker, new.speaker_role,
         new.participants, None,
     )  # fmt: skip
+
+
+def said_after(tx: Tx, at: int) -> bool:
+    """Whether anything here was said after a time."""
+    last = tx.said_last
+    if last is None:
+        found: int | None = tx.sql.execute(SAID_LAST).get
+        last = tx.said_last = LONG_AGO if found is None else found
+    return last > at
 
 
 def by_uid(sql: Connection, uid: bytes) -> FrameRow | None:

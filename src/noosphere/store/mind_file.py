@@ -125,7 +125,8 @@ class MindFile:
     def read(self) -> Generator[Connection]:
         """One snapshot for several reads."""
         with self.db.read() as sql:
-            yield sql
+            writing: Tx | None = getattr(self._local, "writing", None)
+            yield sql if writing is None else writing.sql
 
     @contextmanager
     def write(self, *, rows: int = 1) -> Generator[Tx]:
@@ -147,17 +148,20 @@ class MindFile:
         try:
             with self.db.write(rows=rows) as sql:
                 meta.refuse_if_retired(sql, self.path)
-                tx = Tx(sql, self.ids, self.clock.now(), self.author)
+                tx = self._local.writing = Tx(sql, self.ids, self.clock.now(), self.author, defers=True)
                 self._remind(tx)
                 if uses:
                     usage.used(tx, uses)
                 units.expire(tx, tx.now)
                 yield tx
                 units.flush(tx)
+                tx.settle()
             self._note(tx)
         except BaseException:
             self._put_back(uses)
             raise
+        finally:
+            self._local.writing = None
 
     @contextmanager
     def together(self, *, rows: int, channel: str, gathers: bool = False) -> Generator[Tx]:

@@ -9,6 +9,7 @@ from noosphere.ids import uid_text
 from noosphere.model.vocabulary import CURRENT_STATUSES, Claim, Importance, Kind, NodeClass, Source, Status, Volatility
 from noosphere.records import dataclass
 from noosphere.store.failures import only
+from noosphere.store.transaction import Table
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection, Row
@@ -85,6 +86,7 @@ class VersionRow:
 
 
 NAMES = State._fields
+CREATE = "INSERT INTO node (id, uid, class, key, journal) VALUES (?, ?, ?, ?, ?)"
 INSERT = f"""INSERT INTO node_version (node, n, known_from, opened_by, {", ".join(NAMES)})
   VALUES (?, ?, ?, ?{", ?" * len(NAMES)})"""
 VERSION = f"node, n, known_from, known_to, opened_by, closed_by, {', '.join(NAMES)} FROM node_version"
@@ -96,14 +98,16 @@ MERGED = """SELECT node FROM node_version WHERE norm_name = :name AND entity_typ
 
 def create(tx: Tx, entry: Entry, node_class: NodeClass, *, key: str | None = None, uid: bytes | None = None) -> NodeRow:
     """Insert a node; its first version follows, once its head is known. One of another mind keeps its uid."""
-    uid = uid or tx.ids.new()
-    tx.sql.execute("INSERT INTO node (uid, class, key, journal) VALUES (?, ?, ?, ?)", (uid, node_class, key, entry.id))
-    return NodeRow(tx.sql.last_insert_rowid(), uid, node_class, key)
+    row = NodeRow(tx.take(Table.NODE), uid or tx.ids.new(), node_class, key)
+    tx.put(Table.NODE, CREATE, (row.id, row.uid, node_class, key, entry.waiting))
+    return row
 
 
 def open_first(tx: Tx, entry: Entry, node: NodeRow, state: State) -> None:
     """Write version 1 of a node just created."""
-    tx.sql.execute(INSERT, (node.id, 1, entry.at, entry.id, *state))
+    tx.put(Table.VERSION, INSERT, (node.id, 1, entry.at, entry.waiting, *state))
+    if state.fold_hash is not None:
+        tx.folds.add(state.fold_hash)
     entry.touched.nodes.append([uid_text(node.uid), 1])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
+from noosphere.store.transaction import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,24 +15,26 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 
+INSERT = "INSERT INTO tag (node, tag, known_from, opened_by) VALUES (?, ?, ?, ?)"
+
+
 def add(tx: Tx, entry: Entry, node: NodeRow, names: Iterable[str]) -> list[str]:
     """Set tags that are not set; returns those that are new."""
     new = sorted(set(names) - set(of_node(tx.sql, node.id)))
     for name in new:
         last = tx.sql.execute("SELECT max(known_from) FROM tag WHERE node = ? AND tag = ?", (node.id, name)).get
         at = entry.at if last is None else tx.tick(entry, after=last)
-        tx.sql.execute(
-            "INSERT INTO tag (node, tag, known_from, opened_by) VALUES (?, ?, ?, ?)", (node.id, name, at, entry.id)
-        )
+        tx.put(Table.TAG, INSERT, (node.id, name, at, entry.waiting))
         entry.touched.tags.append([uid_text(node.uid), at, "opened"])
     return new
 
 
 def add_first(tx: Tx, entry: Entry, node: NodeRow, names: Iterable[str]) -> None:
     """Set the tags of a node just created."""
-    rows = [(node.id, name, entry.at, entry.id) for name in names]
+    rows = [(node.id, name, entry.at, entry.waiting) for name in names]
+    for row in rows:
+        tx.put(Table.TAG, INSERT, row)
     if rows:
-        tx.sql.executemany("INSERT INTO tag (node, tag, known_from, opened_by) VALUES (?, ?, ?, ?)", rows)
         entry.touched.tags.append([uid_text(node.uid), entry.at, "opened"])
 
 

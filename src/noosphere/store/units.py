@@ -17,9 +17,10 @@ from noosphere.records import dataclass
 from noosphere.store import frame_versions, frames, fulltext, nodes, tokens, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
+from noosphere.store.words.fold import index_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from noosphere.store.connection import Connection
     from noosphere.store.frames import FrameRow
@@ -122,6 +123,41 @@ def flush(tx: Tx) -> None:
         fulltext.add_all(tx.sql, era, [(frame, text.self, text.prev) for frame, its, text in queue if its is era])
     vectors.want(tx, [frame for frame, _, _ in queue])
     queue.clear()
+    tx.lowered.clear()
+
+
+def holding(tx: Tx, own: int | None, matches: Sequence[str], k: int, *, some: bool = False) -> list[tuple[int, float]]:
+    """The best k units of the current index that hold all of some words, or one of them: frames with their scores.
+
+    What waits is indexed before, if any of it may hold them, as FTS5 writes all it has gathered before it is asked; the
+    unit that asks, `own`, may be among what is found or not. `matches` are FTS5 strings as `words.query` makes them.
+    """
+    if not matches:
+        return []
+    others = tx.queue[:-1] if tx.queue and tx.queue[-1][0] == own else tx.queue
+    if others and _may_wait(tx, len(others), matches, some=some):
+        flush(tx)
+    return fulltext.search(tx.settled, Era.NOW, (" OR " if some else " AND ").join(matches), k)
+
+
+def _may_wait(tx: Tx, first: int, matches: Sequence[str], *, some: bool) -> bool:
+    """Whether one of the first units that wait may hold what is looked for: porter changes only the end of a word."""
+    for _, _, text in tx.queue[len(tx.lowered) : first]:
+        tx.lowered.append(index_text(f"{text.self}\n{text.prev}").lower())
+    texts = tx.lowered[:first]
+    phrases = [fulltext.stems(tx.settled, match.strip('"*')) for match in matches]
+    wanted = [[stem[:-1] for stem in phrase] for phrase in phrases]
+    if some:
+        return any(_may_hold(texts, beginnings) for beginnings in wanted)
+    return _may_hold(texts, [one for beginnings in wanted for one in beginnings])
+
+
+def _may_hold(texts: Iterable[str], beginnings: Iterable[str]) -> bool:
+    for one in beginnings:
+        texts = [text for text in texts if one in text or not text.isascii()]
+        if not texts:
+            return False
+    return True
 
 
 def wanted(sql: Connection, node: NodeRow, now: int) -> dict[int, Era]:

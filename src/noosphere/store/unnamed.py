@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from noosphere.store.transaction import Table
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -18,7 +20,8 @@ _ORIGIN = """SELECT n.journal FROM journal AS j JOIN node AS n ON n.uid = j.targ
 
 def want(tx: Tx, frames: Iterable[int]) -> None:
     """Note that the names in some frames are to be tied."""
-    tx.sql.executemany("INSERT INTO unnamed (frame) VALUES (?)", [(frame,) for frame in frames])
+    for frame in frames:
+        tx.put(Table.UNNAMED, "INSERT INTO unnamed (frame) VALUES (?)", (frame,))
 
 
 def done(tx: Tx, frames: Iterable[int]) -> None:

@@ -14,34 +14,34 @@ from noosphere.graph.facts.topics import JOINS
 from noosphere.model.slot import holds_one, is_of_things, normal_value
 from noosphere.model.timeline import same_value
 from noosphere.model.vocabulary import NodeClass
-from noosphere.store import frames, fulltext, nodes
+from noosphere.store import frames, nodes, units
 from noosphere.store.corrections import of_subject
 from noosphere.store.fold import fold
-from noosphere.store.fulltext import Era
 from noosphere.store.words.query import query_terms
 
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection
     from noosphere.store.nodes import State
+    from noosphere.store.transaction import Tx
 
 READ = 30  # memories that hold a thing's name
 RELATIVE = re.compile(r" (?:that|which|who|whose) ", re.IGNORECASE)
 
 
-def follow(sql: Connection, own: int, state: State, text: str) -> list[int]:
+def follow(tx: Tx, own: int, state: State, text: str) -> list[int]:
     """The memories that are over because of the slot a memory fills."""
     if state.attribute is None or state.slot_subject is None:
         return []
     if state.attribute == "employer":
-        return _posts(sql, own, state)
+        return _posts(tx.sql, own, state)
     if state.negated:
         return []
     over: list[int] = []
     if state.attribute == "status" and is_gone(state.value or ""):
-        over = [n for n, a in of_subject(sql, state.slot_subject) if n != own and a in ("location", "status")]
+        over = [n for n, a in of_subject(tx.sql, state.slot_subject) if n != own and a in ("location", "status")]
     one = bool(state.functional) or (state.functional is None and holds_one(state.attribute))
     if one and is_of_things(state.attribute) and updates(text):
-        over += _by_another_name(sql, own, state)
+        over += _by_another_name(tx, own, state)
     return over
 
 
@@ -58,14 +58,15 @@ def _posts(sql: Connection, own: int, state: State) -> list[int]:
     return found
 
 
-def _by_another_name(sql: Connection, own: int, state: State) -> list[int]:
+def _by_another_name(tx: Tx, own: int, state: State) -> list[int]:
     """The one memory that says the attribute of the thing by a shorter or longer name."""
     head, beside = _parts(state.subject or "")
     terms = [term.match for term in query_terms(" ".join(head)) if not term.stop]
     if not terms:
         return []
-    found: list[int] = []
-    for frame, _ in fulltext.search(sql, Era.NOW, " AND ".join(terms), READ):
+    held = units.holding(tx, state.head, terms, READ)
+    sql, found = tx.sql, list[int]()
+    for frame, _ in held:
         node = nodes.by_id(sql, frames.by_id(sql, frame).node)
         if node.id == own or node.node_class is not NodeClass.MEMORY:
             continue

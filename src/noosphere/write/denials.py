@@ -11,14 +11,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from noosphere.graph.likeness import negations
-from noosphere.graph.paraphrase import denies, is_personal, statement
+from noosphere.graph.paraphrase import denies, is_personal, statement, telling
 from noosphere.model.edge import EdgeType
 from noosphere.model.pieces import PIECES
 from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.model.worded import worded
-from noosphere.store import frames, fulltext, nodes, units
+from noosphere.store import frames, nodes, units
 from noosphere.store.fold import fold
-from noosphere.store.fulltext import Era
+from noosphere.store.words.pieces import words_of
 from noosphere.store.words.query import query_terms
 from noosphere.write.apply import apply
 from noosphere.write.facts import tie
@@ -31,21 +31,30 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 SPEAKER = "user"  # whom "I" means where nobody else is named
-LOOKED_AT = 20  # texts that hold all its words
+LOOKED_AT = 20  # texts that hold the words looked for
+PROBED = 6  # of its words, the longest: what denies it says all of them, and few other texts do
+PUNCTUATION = '.,;:!?"()'
+MARKS = str.maketrans(dict.fromkeys(PUNCTUATION, " ") | {"'": "", "’": ""})
 
 
-def mark_denied(tx: Tx, entry: Entry, node: NodeRow, text: str) -> None:
+def mark_denied(tx: Tx, entry: Entry, node: NodeRow, head: int, text: str) -> None:
     """Mark a memory that was just stored, and what it denies, as in conflict."""
     own = statement(text) if _may_deny(text) else None
     if own is None or own.foreign or own.negations != 1:
         return
-    units.flush(tx)
-    terms = [t.match for t in query_terms(text) if not t.stop and not _may_deny(t.shown)]
-    found = fulltext.search(tx.sql, Era.NOW, " AND ".join(terms), LOOKED_AT) if terms else ()
-    for frame, _ in found:
+    for frame, _ in units.holding(tx, head, _probes(own, text), LOOKED_AT):
         other = nodes.by_id(tx.sql, frames.by_id(tx.sql, frame).node)
         if other.id != node.id and contradicts(tx.sql, node, other, own, statement(fold(tx.sql, frame) or "")):
             mark(tx, entry, node, other)
+
+
+def _probes(own: Statement, text: str) -> list[str]:
+    """What to look for in the index: the longest words that tell what a text is about."""
+    spoken = {word for part in text.split() for word in words_of(part.strip(PUNCTUATION))}
+    words = sorted(telling(own) & spoken, key=lambda word: (-len(word), word))[:PROBED]
+    if words:
+        return [f'"{word}"' for word in words]
+    return [t.match for t in query_terms(text) if not t.stop and not _may_deny(t.shown)]
 
 
 def contradicts(sql: Connection, node: NodeRow, other: NodeRow, own: Statement | None, told: Statement | None) -> bool:
@@ -87,8 +96,7 @@ def _was_taken_back(sql: Connection, node: int) -> bool:
 def _may_deny(text: str) -> bool:
     if text.isascii() and "'" not in text and not worded(text).held & _negating():
         return False
-    words = (word.strip('.,;:!?"()').casefold().replace("'", "").replace("’", "") for word in text.split())
-    return any(word in negations() for word in words)
+    return not negations().isdisjoint(text.casefold().translate(MARKS).split())
 
 
 @cache

@@ -15,7 +15,7 @@ from noosphere.model.slot import normal
 from noosphere.model.timeline import strength
 from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.store import frames, fulltext, nodes, units
-from noosphere.store.corrections import of_subject, said_after
+from noosphere.store.corrections import of_subject
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
 from noosphere.store.words.fold import index_text
@@ -59,18 +59,17 @@ def end(tx: Tx, entry: Entry, node: NodeRow, state: State, endings: Sequence[End
     start = state.valid_from
     if start is None:
         return ()
-    if state.negated == 0 and state.stated_to is None and said_after(tx.sql, start):
+    if state.negated == 0 and state.stated_to is None and frames.said_after(tx, start):
         _end_late(tx, entry, node, state, start)
     text = (fold(tx.sql, state.head or 0) or "") if state.attribute is not None else ""
-    after = follow(tx.sql, node.id, state, text) if state.attribute is not None else []
+    after = follow(tx, node.id, state, text) if state.attribute is not None else []
     if not endings and not after:
         return ()
-    units.flush(tx)
     ended: dict[int, str] = {}
     for other in after:
         _close(tx, entry, other, state, start, ended)
     for ending in endings:
-        for other in _meant(tx.sql, ending, node.id):
+        for other in _meant(tx, ending, node.id, state.head):
             _close(tx, entry, other, state, start, ended)
     return tuple(ended.values())
 
@@ -132,18 +131,18 @@ def _may_end(old: State, new: State, start: int) -> bool:
     return strength(old.source, old.status) <= strength(new.source, new.status)
 
 
-def _meant(sql: Connection, ending: Ending, own: int) -> list[int]:
+def _meant(tx: Tx, ending: Ending, own: int, head: int | None) -> list[int]:
     """The memories one of whose clauses says all the words of an ending, about the same one."""
     if ending.kind == "service":
-        return _only_service(sql, ending.owner or "user", own)
+        return _only_service(tx.sql, ending.owner or "user", own)
     terms = [term.match for term in query_terms(ending.words) if not term.stop]
     if not terms:
         return []
     some = ending.change is not None or (ending.said is not None and ending.said.own)  # one stretch may be another
-    found = fulltext.search(sql, Era.NOW, (" OR " if some else " AND ").join(terms), READ)
+    found = units.holding(tx, head, terms, READ, some=some)
     if len(found) == READ and not some:
         return []
-    meant: list[int] = []
+    sql, meant = tx.sql, list[int]()
     for frame, _ in found:
         node = nodes.by_id(sql, frames.by_id(sql, frame).node)
         if node.id == own or node.node_class is not NodeClass.MEMORY:

@@ -30,6 +30,7 @@ from noosphere.write.occurrence import with_occurrence
 from noosphere.write.parse import BEGINNING, Parsed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import tzinfo
 
     from noosphere.graph.facts import Correction
@@ -228,12 +229,20 @@ def _by_words(lately: list[Said], correction: Correction) -> list[Said]:
     wrong = normal(correction.wrong or "")
     held = [s for s in lately if wrong in normal(s.text)] if wrong else []
     words = [_forms(word) for word in content(wrong).split()]
-    return held or [s for s in lately if words and all(word & _plain(s.text) for word in words)]
+    return held or [s for s in lately if words and _holds(normal(s.text), words)]
+
+
+def _holds(text: str, words: Sequence[set[str]]) -> bool:
+    """Whether a text holds a form of each word: what two words share is a beginning of both."""
+    if not all(min(forms, key=len) in text for forms in words):
+        return False
+    plain = _plain(text)
+    return all(forms & plain for forms in words)
 
 
 def _plain(text: str) -> set[str]:
     """The words of a text, with and without an ending."""
-    return {form for word in content(normal(text)).split() for form in _forms(word)}
+    return {form for word in content(text).split() for form in _forms(word)}
 
 
 def _forms(word: str) -> set[str]:

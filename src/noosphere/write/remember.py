@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import NotFound
 from noosphere.graph.paraphrase import restates, statement
@@ -130,7 +130,7 @@ def _batches(parsed: list[Parsed | Refused]) -> list[list[Parsed | Refused]]:
 
 
 def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remembered:
-    known = find_same(tx.sql, memory, mind, tx.now)
+    known = _find_known(tx, memory, mind)
     if known is not None:
         return _add_evidence(tx, known, memory)
     if importing and _was_forgotten(tx.sql, memory, mind):
@@ -143,9 +143,15 @@ def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remember
     return replace(stored, drawn=tuple(fact for fact in drawn if fact is not None)) if drawn else stored
 
 
+def _find_known(tx: Tx, memory: Parsed, mind: MindFile) -> Found | None:
+    """The memory that says the same; what waits to be written is asked too when it may be that."""
+    may_wait = memory.state.attribute is not None or memory.state.fold_hash in tx.folds
+    return find_same(tx.sql if may_wait else tx.settled, memory, mind, tx.now)
+
+
 def _draw(mind: MindFile, tx: Tx, fact: Parsed, source: str) -> str | None:
     """Store a fact that a text states beside the text; None when it is known."""
-    if find_same(tx.sql, fact, mind, tx.now) is not None:
+    if _find_known(tx, fact, mind) is not None:
         return None
     stored = _store(tx, fact, None, named=False)
     entry = tx.open("link")
@@ -161,7 +167,7 @@ def _draw(mind: MindFile, tx: Tx, fact: Parsed, source: str) -> str | None:
 def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -> Stored | Superseded:
     entry = tx.open("remember")
     session = ongoing or sessions.ongoing(tx) or sessions.start(tx, entry, key=memory.session)
-    meant = aims(tx.sql, memory, session.id)
+    meant = [] if memory.correction is None else aims(tx.sql, memory, session.id)
     if len(meant) == 1:
         memory = memory._replace(state=inherit(tx.sql, memory, meant[0]))
     if meant:
@@ -180,7 +186,7 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -
             said_at=memory.said_at,
         ),
     )
-    state = _recorded(memory.state, entry.at)._replace(head=frame.id, conflict=int(len(meant) > 1))
+    state = memory.state._replace(head=frame.id, conflict=int(len(meant) > 1), **_recorded(memory.state, entry.at))
     nodes.open_first(tx, entry, node, state)
     tags.add_first(tx, entry, node, memory.tags)
     evidence.add_first(tx, entry, node.uid, *(memory.reasons or (Reason(frame=frame.uid, at=memory.said_at),)))
@@ -194,7 +200,7 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -
         unnamed.want(tx, [frame.id])
     held_by = challenge(tx, entry, node, state)
     if not held_by and not meant:
-        mark_denied(tx, entry, node, memory.text)
+        mark_denied(tx, entry, node, frame.id, memory.text)
     corrected = tuple(uid_text(nodes.by_id(tx.sql, meant[0].node).uid) for _ in meant if len(meant) == 1)
     stored = Stored(
         id=uid_text(node.uid),
@@ -244,13 +250,13 @@ def challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[
     return tuple(uid_text(n.uid) for n, _ in found)
 
 
-def _recorded(state: nodes.State, at: int) -> nodes.State:
-    """The state with its start: when it was recorded, if nothing else is known; what ended before began before."""
+def _recorded(state: nodes.State, at: int) -> dict[str, Any]:
+    """The start of a state: when it was recorded, if nothing else is known; what ended before began before."""
     if state.valid_from is not None:
-        return state
+        return {}
     if state.stated_to is not None and state.stated_to <= at:
-        return state._replace(valid_from=BEGINNING, valid_basis="stated")
-    return state._replace(valid_from=at)
+        return {"valid_from": BEGINNING, "valid_basis": "stated"}
+    return {"valid_from": at}
 
 
 def place(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State, text: units.UnitText) -> tuple[str, ...]:
@@ -258,7 +264,7 @@ def place(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State, text: units.U
     change = None
     if state.slot_subject is not None and state.attribute is not None:
         change = slots.recompute(tx, entry, SlotKey(state.slot_subject, state.attribute))
-    end = units.ends_at(tx.sql, node.id, state)
+    end = units.ends_at(tx.settled, node.id, state)  # no spell waits
     era = units.era_for(state, end, entry.at)
     if era is not None and state.head is not None:
         units.add(tx, state.head, era, text)

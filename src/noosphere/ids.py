@@ -15,6 +15,8 @@ UID_BYTES = 16
 TEXT_LENGTH = 36
 HYPHENS = (8, 13, 18, 23)
 COUNTER_BITS = 12
+RANDOM_BYTES = 8
+DRAWN = 64  # uids whose random bits are drawn at once
 
 
 class Ids(Protocol):
@@ -36,15 +38,25 @@ class Uuid7:
         self._clock = clock
         self._lock = threading.Lock()
         self._last = 0
+        self._random = b""  # drawn for many at once: asking the system takes longer than all the rest
+        self._process = os.getpid()
 
     def new(self) -> bytes:
         """Return the next uid of this process."""
         with self._lock:
             tick = max(self._clock.now() // 1000 << COUNTER_BITS, self._last + 1)
             self._last = tick
+            drawn = self._draw()
         milliseconds, counter = tick >> COUNTER_BITS, tick & 0xFFF
-        random = int.from_bytes(os.urandom(8)) & ((1 << 62) - 1)
+        random = int.from_bytes(drawn) & ((1 << 62) - 1)
         return (milliseconds << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | random).to_bytes(UID_BYTES)
+
+    def _draw(self) -> bytes:
+        """Random bytes that nobody else has: not the parent either, after a fork."""
+        if not self._random or self._process != os.getpid():
+            self._random, self._process = os.urandom(RANDOM_BYTES * DRAWN), os.getpid()
+        drawn, self._random = self._random[:RANDOM_BYTES], self._random[RANDOM_BYTES:]
+        return drawn
 
 
 def uid_text(uid: bytes) -> str:

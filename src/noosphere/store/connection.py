@@ -106,6 +106,7 @@ class _Held:
     thread: threading.Thread = field(default_factory=threading.current_thread)
     lock: threading.RLock = field(default_factory=threading.RLock)
     full: bool | None = None
+    version: int | None = None  # changes when any other connection writes; as of the last write transaction of this one
 
 
 INHERITED: list[_Held] = []  # never looked at: what is here is not collected, so not closed
@@ -187,7 +188,7 @@ class Db:
             with self._line.front(connection):
                 connection.execute("BEGIN IMMEDIATE")
             try:
-                self._admit(connection, self.path)  # a newer version may have changed the file since it was opened
+                self._admit_again(connection)
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
@@ -213,6 +214,12 @@ class Db:
     def _checkpoint_at(self, pages: int) -> None:
         with self.use() as connection:
             connection.execute(f"PRAGMA wal_autocheckpoint = {pages}")
+
+    @property
+    def version(self) -> int | None:
+        """What changes when anybody but this thread writes, as this thread's write transaction found it."""
+        held: _Held = self._local.held
+        return held.version
 
     def close(self) -> None:
         """Close every thread's connection, each after the transaction it is in; later calls raise ClosedMind."""
@@ -265,6 +272,14 @@ class Db:
                 "was moved, deleted or replaced while it was open, or its WAL was",
                 "Close it and open it where it lies now; nothing was written",
             )
+
+    def _admit_again(self, connection: Connection) -> None:
+        """Look at the file again if anybody wrote since: a newer version may have changed it."""
+        held: _Held = self._local.held
+        version: int = connection.execute("PRAGMA data_version").get
+        if held.version != version:
+            self._admit(connection, self.path)
+            held.version = version
 
     def _sync(self, connection: Connection, *, full: bool) -> None:
         """Choose how this thread's next commits reach the disk; it cannot be changed inside a transaction."""

@@ -100,8 +100,8 @@ def insert(tx: Tx, entry: Entry, new: NewFrame) -> FrameRow:
             entry.waiting,
         ),
     )  # fmt: skip
-    if tx.said_last is not None and new.said_at is not None and new.text is not None:
-        tx.said_last = max(tx.said_last, new.said_at)
+    if new.said_at is not None and new.text is not None:
+        tx.said_last = max(_said_last(tx), new.said_at)
     entry.touched.frames.append(uid_text(uid))
     return FrameRow(
         number, uid, new.node, new.type, new.base, new.seq, new.session, new.t, new.text, digest,
@@ -112,11 +112,16 @@ def insert(tx: Tx, entry: Entry, new: NewFrame) -> FrameRow:
 
 def said_after(tx: Tx, at: int) -> bool:
     """Whether anything here was said after a time."""
+    return _said_last(tx) > at
+
+
+def _said_last(tx: Tx) -> int:
+    """When the last thing here was said: looked up once, before the first that waits to be written."""
     last = tx.said_last
     if last is None:
-        found: int | None = tx.sql.execute(SAID_LAST).get
+        found: int | None = tx.settled.execute(SAID_LAST).get
         last = tx.said_last = LONG_AGO if found is None else found
-    return last > at
+    return last
 
 
 def by_uid(sql: Connection, uid: bytes) -> FrameRow | None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection
     from noosphere.store.fulltext import Era
     from noosphere.store.key import Key
+    from noosphere.store.transaction import Known
     from noosphere.store.vector_index import VectorIndex
     from noosphere.store.vectors import SpaceRow
 
@@ -48,14 +49,15 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class _Memo:
-    """What a thread's last transaction knew of its session, as long as its connection's data_version stays.
+    """What a thread's last transaction knew, as long as its connection's data_version stays: nobody else wrote since.
 
     Two connections count from the same number: after a fork, or when a file was opened again, it tells nothing.
     """
 
     connection: Connection
-    version: int
-    sitting: Sitting
+    version: int | None
+    known: Known
+    sitting: Sitting | None
     clocks: dict[int, int]
 
 
@@ -148,15 +150,18 @@ class MindFile:
         try:
             with self.db.write(rows=rows) as sql:
                 meta.refuse_if_retired(sql, self.path)
-                tx = self._local.writing = Tx(sql, self.ids, self.clock.now(), self.author, defers=True)
-                self._remind(tx)
+                memo = self._take_memo(sql)
+                known = None if memo is None else memo.known
+                tx = self._local.writing = Tx(sql, self.ids, self.clock.now(), self.author, defers=True, known=known)
+                if memo is not None:
+                    tx.sitting, tx.clocks = memo.sitting, dict(memo.clocks)
                 if uses:
                     usage.used(tx, uses)
                 units.expire(tx, tx.now)
                 yield tx
                 units.flush(tx)
                 tx.settle()
-            self._note(tx)
+            self._note(tx, memo)
         except BaseException:
             self._put_back(uses)
             raise
@@ -188,24 +193,18 @@ class MindFile:
                 self._local.shared = None
                 tx.sitting = None  # the author's own session is another
 
-    def _remind(self, tx: Tx) -> None:
-        """Tell a transaction what this thread's last one knew of the session, if nobody else wrote since."""
-        version = tx.sql.execute("PRAGMA data_version").get
+    def _take_memo(self, sql: Connection) -> _Memo | None:
+        """What this thread's last transaction knew, if nobody else wrote since; one that fails leaves nothing."""
         memo: _Memo | None = getattr(self._local, "memo", None)
-        if memo is not None and memo.connection is tx.sql and memo.version == version:
-            tx.sitting = memo.sitting
-            tx.clocks = dict(memo.clocks)
-        self._local.before = memo
         self._local.memo = None
-        self._local.version = version
+        return memo if memo is not None and memo.connection is sql and memo.version == self.db.version else None
 
-    def _note(self, tx: Tx) -> None:
-        sitting = tx.sitting
-        if sitting is not None and sitting.session.id in tx.clocks:
-            clocks = {sitting.session.id: tx.clocks[sitting.session.id]}
-            if self._local.before is None or clocks != self._local.before.clocks:  # it got a frame
-                sitting = Sitting(sitting.session, max(sitting.last_at, tx.clock_now))
-            self._local.memo = _Memo(tx.sql, self._local.version, sitting, clocks)
+    def _note(self, tx: Tx, before: _Memo | None) -> None:
+        sitting = tx.sitting if tx.sitting is not None and tx.sitting.session.id in tx.clocks else None
+        clocks = {} if sitting is None else {sitting.session.id: tx.clocks[sitting.session.id]}
+        if sitting is not None and (before is None or clocks != before.clocks):  # it got a frame
+            sitting = Sitting(sitting.session, max(sitting.last_at, tx.clock_now))
+        self._local.memo = _Memo(tx.settled, self.db.version, tx.known, sitting, clocks)
 
     def note_use(self, uids: list[bytes]) -> None:
         """Remember that these were used; counted with the next write, since reads never write."""

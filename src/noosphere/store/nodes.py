@@ -106,8 +106,11 @@ def create(tx: Tx, entry: Entry, node_class: NodeClass, *, key: str | None = Non
 def open_first(tx: Tx, entry: Entry, node: NodeRow, state: State) -> None:
     """Write version 1 of a node just created."""
     tx.put(Table.VERSION, INSERT, (node.id, 1, entry.at, entry.waiting, *state))
-    if state.fold_hash is not None:
-        tx.folds.add(state.fold_hash)
+    tx.waiting.folds.add(state.fold_hash)
+    if state.attribute is not None:
+        tx.waiting.values.add((state.slot_subject, state.attribute, state.value_norm))
+        if state.functional != 0 or state.negated:
+            tx.waiting.spelled.add((state.slot_subject, state.attribute))
     entry.touched.nodes.append([uid_text(node.uid), 1])
 
 

@@ -103,7 +103,7 @@ NOTHING = Change({}, {})
 
 def recompute(tx: Tx, entry: Entry, slot: SlotKey, *, rebuilding: bool = False) -> Change:
     """Derive a slot's spells and `supersedes` edges again; `rebuilding` looks at the edges in any case."""
-    if not rebuilding and not _has_spells(tx.sql, slot):
+    if not rebuilding and not _may_have_spells(tx, slot):
         return NOTHING
     members, moved = _members(tx.sql, slot)
     before = stored(tx.sql, members - moved)
@@ -164,9 +164,10 @@ def of_node(sql: Connection, node: int) -> set[SlotKey]:
     return {SlotKey(*r) for r in rows}
 
 
-def _has_spells(sql: Connection, slot: SlotKey) -> bool:
+def _may_have_spells(tx: Tx, slot: SlotKey) -> bool:
     """Whether anything that ever filled a slot could have a spell; else there is none to write or to take back."""
-    return sql.execute(SPELLED, (slot.subject, slot.attribute)).get is not None
+    key = slot.subject, slot.attribute
+    return key in tx.waiting.spelled or tx.settled.execute(SPELLED, key).get is not None
 
 
 def _members(sql: Connection, slot: SlotKey) -> tuple[set[int], set[int]]:

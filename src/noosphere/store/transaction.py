@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from noosphere.errors import BrokenInvariant
 from noosphere.ids import uid_text
@@ -103,6 +103,32 @@ class Author:
     channel: str
 
 
+class Waiting:
+    """What the versions say that wait to be written: by it a look-up knows whether the file alone can answer."""
+
+    __slots__ = ("folds", "spelled", "values")
+
+    def __init__(self) -> None:
+        self.folds: set[bytes | None] = set()
+        self.values: set[tuple[str | None, str | None, str | None]] = set()  # subject, attribute and value
+        self.spelled: set[tuple[str | None, str | None]] = set()  # slots of what may have a spell (slots.recompute)
+
+    def clear(self) -> None:
+        """Nothing waits."""
+        self.folds.clear()
+        self.values.clear()
+        self.spelled.clear()
+
+
+class Known(NamedTuple):
+    """What a transaction knows of the rows that are there."""
+
+    at: int  # when the newest journal entry was made
+    numbers: tuple[int, ...]  # the last of the journal, of the nodes and of the frames; none when nobody asked
+    said_last: int | None  # when the last thing here was said, once it was looked up
+
+
+NEWEST = "SELECT at FROM journal ORDER BY id DESC LIMIT 1"
 JOURNAL = """INSERT INTO journal (id, uid, at, verb, actor, channel, undoes, target, detail)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 NUMBERS = """SELECT max(coalesce(max(id), 0), coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'journal'), 0)),
@@ -119,11 +145,20 @@ class Tx:
     """
 
     __slots__ = (
-        "_entries", "_last_at", "_numbers", "_open", "_rows", "author", "clock_now", "clocks", "defers", "folds",
-        "gathers", "ids", "lowered", "queue", "said_last", "settled", "sitting",
+        "_entries", "_last_at", "_numbers", "_open", "_rows", "author", "clock_now", "clocks", "defers", "gathers",
+        "ids", "lowered", "queue", "said_last", "settled", "sitting", "waiting",
     )  # fmt: skip
 
-    def __init__(self, sql: Connection, ids: Ids, clock_now: int, author: Author, *, defers: bool = False) -> None:
+    def __init__(
+        self,
+        sql: Connection,
+        ids: Ids,
+        clock_now: int,
+        author: Author,
+        *,
+        defers: bool = False,
+        known: Known | None = None,
+    ) -> None:
         self.settled = sql  # the connection, for what asks nothing that rows which wait could answer
         self.ids = ids
         self.clock_now = clock_now
@@ -134,13 +169,13 @@ class Tx:
         self.queue: list[Any] = []  # new units to be indexed before the transaction ends (units.flush)
         self.lowered: list[str] = []  # the texts of the first of them in small letters (units.holding)
         self.gathers = False  # whether they wait for its end: when no write of it asks the index
-        self.said_last: int | None = None  # when the last thing here was said, once it was looked up (frames.said_last)
-        self.folds: set[bytes] = set()  # what the memories say that wait (nodes.open_first)
+        self.said_last = None if known is None else known.said_last
+        self.waiting = Waiting()
         self._entries: list[Entry] = []
         self._rows: dict[Table, tuple[str, list[tuple[Any, ...]]]] = {}
-        self._numbers: list[int] = []
+        self._numbers = [] if known is None else list(known.numbers)
         self._open: Entry | None = None
-        self._last_at: int = sql.execute("SELECT at FROM journal ORDER BY id DESC LIMIT 1").get or 0
+        self._last_at: int = known.at if known else sql.execute(NEWEST).get or 0
 
     @property
     def sql(self) -> Connection:
@@ -148,6 +183,11 @@ class Tx:
         if self._entries or self._rows:
             self.settle()
         return self.settled
+
+    @property
+    def known(self) -> Known:
+        """What it knows of the rows that are there, for the next one."""
+        return Known(self._last_at, tuple(self._numbers), self.said_last)
 
     @property
     def now(self) -> int:
@@ -191,7 +231,7 @@ class Tx:
                 entry.is_written = True
         if self._rows:
             rows, self._rows = self._rows, {}
-            self.folds.clear()
+            self.waiting.clear()
             for table in sorted(rows):
                 self.settled.executemany(*rows[table])
 
@@ -252,7 +292,7 @@ class Tx:
     def _drop(self) -> None:
         """Forget what waits, and what was known of rows that are taken back."""
         self._entries, self._rows, self._numbers, self.said_last = [], {}, [], None
-        self.folds.clear()
+        self.waiting.clear()
 
 
 def _journal_row(entry: Entry) -> tuple[Any, ...]:

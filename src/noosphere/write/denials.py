@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SPEAKER = "user"  # whom "I" means where nobody else is named
 LOOKED_AT = 20  # texts that hold the words looked for
-PROBED = 6  # of its words, the longest: what denies it says all of them, and few other texts do
+PROBED = 3  # of its words, the longest: what it denies says all of them, and few other texts do
 PUNCTUATION = '.,;:!?"()'
 MARKS = str.maketrans(dict.fromkeys(PUNCTUATION, " ") | {"'": "", "’": ""})
 

@@ -25,14 +25,13 @@ from noosphere.write.consequences import follow
 from noosphere.write.identity import is_in_use
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from noosphere.graph.facts import Ending
     from noosphere.graph.facts.changes import Change
     from noosphere.graph.facts.renewals import Statement
     from noosphere.store.connection import Connection
     from noosphere.store.nodes import NodeRow, State
     from noosphere.store.transaction import Entry, Tx
+    from noosphere.write.parse import Parsed
 
 PROBED = 8  # words of a memory by which what says that it is over is looked up
 OVER = (
@@ -51,7 +50,7 @@ FEW = 2  # sentences of a text that ends when one of them is said anew
 SAYS_I = frozenset(["i", "we", "i'm", "we're", "i've", "we've", "i'll", "i'd"])
 
 
-def end(tx: Tx, entry: Entry, node: NodeRow, state: State, endings: Sequence[Ending]) -> tuple[str, ...]:
+def end(tx: Tx, entry: Entry, node: NodeRow, state: State, memory: Parsed) -> tuple[str, ...]:
     """End what a memory says is over; returns the memories that ended.
 
     Only what began earlier, from a source that is no stronger, and is not canonical.
@@ -61,14 +60,13 @@ def end(tx: Tx, entry: Entry, node: NodeRow, state: State, endings: Sequence[End
         return ()
     if state.negated == 0 and state.stated_to is None and frames.said_after(tx, start):
         _end_late(tx, entry, node, state, start)
-    text = (fold(tx.sql, state.head or 0) or "") if state.attribute is not None else ""
-    after = follow(tx, node.id, state, text) if state.attribute is not None else []
-    if not endings and not after:
+    after = follow(tx, node.id, state, memory.text) if state.attribute is not None else []
+    if not memory.endings and not after:
         return ()
     ended: dict[int, str] = {}
     for other in after:
         _close(tx, entry, other, state, start, ended)
-    for ending in endings:
+    for ending in memory.endings:
         for other in _meant(tx, ending, node.id, state.head):
             _close(tx, entry, other, state, start, ended)
     return tuple(ended.values())

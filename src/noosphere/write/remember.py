@@ -145,7 +145,9 @@ def _one(mind: MindFile, tx: Tx, memory: Parsed, *, importing: bool) -> Remember
 
 def _find_known(tx: Tx, memory: Parsed, mind: MindFile) -> Found | None:
     """The memory that says the same; what waits to be written is asked too when it may be that."""
-    may_wait = memory.state.attribute is not None or memory.state.fold_hash in tx.folds
+    state, waiting = memory.state, tx.waiting
+    value = state.slot_subject, state.attribute, state.value_norm
+    may_wait = state.fold_hash in waiting.folds or value in waiting.values
     return find_same(tx.sql if may_wait else tx.settled, memory, mind, tx.now)
 
 
@@ -193,7 +195,7 @@ def _store(tx: Tx, memory: Parsed, ongoing: SessionRow | None, *, named: bool) -
     old = place(
         tx, entry, node, state, units.memory_text(state.title, memory.text, state.slot_subject, state.attribute)
     )
-    old += tuple(uid for uid in end(tx, entry, node, state, memory.endings) if uid not in old)
+    old += tuple(uid for uid in end(tx, entry, node, state, memory) if uid not in old)
     for target in meant:
         tie(tx, entry, node, nodes.by_id(tx.sql, target.node), EdgeType.RELATES_TO)
     if named and not state.secret and state.suspect is None:  # an attack or a secret names nothing
@@ -232,7 +234,7 @@ def challenge(tx: Tx, entry: Entry, node: NodeRow, state: nodes.State) -> tuple[
     if state.attribute is None or state.slot_subject is None or state.negated:
         return ()
     slot = SlotKey(state.slot_subject, state.attribute)
-    own = slots.stored(tx.sql, {node.id}).get(node.id)
+    own = slots.stored(tx.settled, {node.id}).get(node.id)  # no spell waits
     if own is None or own.start < own.end:
         return ()
     spells = slots.spells(tx.sql, slot)

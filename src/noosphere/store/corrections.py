@@ -40,6 +40,8 @@ IN_SLOT = f"""{WHAT} node_version AS v JOIN node AS n ON n.id = v.node JOIN fram
 OF_SUBJECT = f"""SELECT v.node, v.attribute FROM node_version AS v JOIN node AS n ON n.id = v.node
   WHERE {IN_USE} AND v.slot_subject = ? AND v.attribute IS NOT NULL AND v.negated = 0 AND v.stated_to IS NULL
   LIMIT {MOST}"""
+OF_VALUE = f"""SELECT v.node FROM node_version AS v JOIN node AS n ON n.id = v.node
+  WHERE {IN_USE} AND v.attribute = ? AND v.value_norm = ? AND v.negated = 0 AND v.stated_to IS NULL LIMIT {MOST}"""
 
 
 def said_lately(sql: Connection, session: int) -> list[Said]:
@@ -55,6 +57,11 @@ def in_slot(sql: Connection, slot: SlotKey) -> list[Said]:
 def of_subject(sql: Connection, subject: str) -> list[tuple[int, str]]:
     """The memories in use that fill a slot of a subject, and its attribute; of a much told one, the first MOST."""
     return sql.execute(OF_SUBJECT, (subject,)).fetchall()
+
+
+def of_value(sql: Connection, attribute: str, value_norm: str) -> list[int]:
+    """The memories in use that give a value of an attribute, whosever it is."""
+    return [node for (node,) in sql.execute(OF_VALUE, (attribute, value_norm))]
 
 
 def _said(sql: Connection, query: str, given: tuple[int | str, ...]) -> list[Said]:

@@ -6,24 +6,29 @@ And the same attribute of a thing under another of its names: "wall texts" and "
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts import found_slots, is_gone, updates
-from noosphere.graph.facts.renewals import stem
+from noosphere.graph.facts.rulebook import data
 from noosphere.graph.facts.topics import JOINS
+from noosphere.graph.facts.words import stem
 from noosphere.model.slot import holds_one, is_of_things, normal_value
 from noosphere.model.timeline import same_value
 from noosphere.model.vocabulary import NodeClass
 from noosphere.store import frames, nodes, units
-from noosphere.store.corrections import of_subject
+from noosphere.store.corrections import of_subject, of_value
 from noosphere.store.fold import fold
 from noosphere.store.words.query import query_terms
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from noosphere.store.connection import Connection
     from noosphere.store.nodes import State
     from noosphere.store.transaction import Tx
 
+LEADING = 2  # words that may stand before a name: "Project Osprey"
 READ = 30  # memories that hold a thing's name
 RELATIVE = re.compile(r" (?:that|which|who|whose) ", re.IGNORECASE)
 
@@ -32,30 +37,54 @@ def follow(tx: Tx, own: int, state: State, text: str) -> list[int]:
     """The memories that are over because of the slot a memory fills."""
     if state.attribute is None or state.slot_subject is None:
         return []
-    if state.attribute == "employer":
+    if state.attribute == data()["posts"]["attribute"]:
         return _posts(tx.sql, own, state)
     if state.negated:
         return []
-    over: list[int] = []
+    over = _opposed(tx.sql, own, state)
     if state.attribute == "status" and is_gone(state.value or ""):
-        over = [n for n, a in of_subject(tx.sql, state.slot_subject) if n != own and a in ("location", "status")]
+        over += _of_subject(tx.sql, own, state, data()["gone"]["over"])
+    if not updates(text):
+        return over
+    if state.attribute in data()["renamed"]["attributes"]:
+        over += _renamed(tx.sql, own, state)
     one = bool(state.functional) or (state.functional is None and holds_one(state.attribute))
-    if one and is_of_things(state.attribute) and updates(text):
+    if one and is_of_things(state.attribute):
         over += _by_another_name(tx, own, state)
     return over
+
+
+def _of_subject(sql: Connection, own: int, state: State, attributes: Collection[str]) -> list[int]:
+    return [n for n, a in of_subject(sql, state.slot_subject or "") if n != own and a in attributes]
 
 
 def _posts(sql: Connection, own: int, state: State) -> list[int]:
     """The posts that were told together with an employer who no longer is one."""
     found: list[int] = []
-    for node, attribute in of_subject(sql, state.slot_subject or ""):
-        if node == own or attribute != "job_title":
-            continue
+    for node in _of_subject(sql, own, state, data()["posts"]["over"]):
         text = fold(sql, nodes.current(sql, node).state.head or 0) or ""
         told = [f.value for f in found_slots(text, state.subject or "user") if f.attribute == "employer" and not f.ends]
         if any(same_value(normal_value(value), state.value_norm or "") == bool(state.negated) for value in told):
             found.append(node)
     return found
+
+
+def _opposed(sql: Connection, own: int, state: State) -> list[int]:
+    """What was said of the same value by the opposite attribute: "hates swimming", once somebody enjoys it."""
+    pairs = [one["attributes"] for one in data()["opposed"] if state.attribute in one["attributes"]]
+    others = {attribute for pair in pairs for attribute in pair} - {state.attribute}
+    if not others:
+        return []
+    held = [(node, nodes.current(sql, node).state) for node in _of_subject(sql, own, state, others)]
+    return [node for node, other in held if same_value(other.value_norm or "", state.value_norm or "")]
+
+
+def _renamed(sql: Connection, own: int, state: State) -> list[int]:
+    """The one memory that gives a thing the name under which it is told a new one."""
+    words = normal_value(state.subject or "").split()
+    names = [" ".join(words[at:]) for at in range(min(len(words), LEADING))]
+    found = {node for name in names for node in of_value(sql, data()["renamed"]["over"], name) if node != own}
+    return list(found) if len(found) == 1 else []
 
 
 def _by_another_name(tx: Tx, own: int, state: State) -> list[int]:
@@ -90,9 +119,9 @@ def _parts(subject: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _stems(words: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in re.findall(r"[\w-]+", words)) - SMALL
+    return frozenset(stem(word) for word in re.findall(r"[\w-]+", words)) - _small()
 
 
-SMALL = frozenset(
-    ["the", "a", "an", "of", "for", "in", "at", "on", "to", "by", "that", "which", "who", "we", "live", "be"]
-)
+@cache
+def _small() -> frozenset[str]:
+    return frozenset(data()["same_thing"]["small"].split())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts import content, found_endings, names_person
 from noosphere.graph.facts.clauses import clauses, sentences
-from noosphere.graph.facts.endings import denies
+from noosphere.graph.facts.endings import denies, is_service, late_words
 from noosphere.graph.facts.overtaken import overtakes
 from noosphere.graph.facts.renewals import renews, statements
+from noosphere.graph.facts.subjects import KIN
+from noosphere.graph.facts.words import family, happened, stem
 from noosphere.ids import uid_text
 from noosphere.model.slot import normal
 from noosphere.model.timeline import strength
@@ -25,6 +28,8 @@ from noosphere.write.consequences import follow
 from noosphere.write.identity import is_in_use
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from noosphere.graph.facts import Ending
     from noosphere.graph.facts.changes import Change
     from noosphere.graph.facts.renewals import Statement
@@ -34,18 +39,8 @@ if TYPE_CHECKING:
     from noosphere.write.parse import Parsed
 
 PROBED = 8  # words of a memory by which what says that it is over is looked up
-OVER = (
-    '"longer" OR "anymore" OR "more" OR "stopped" OR "quit" OR "gave" OR "instead" OR "replaced" OR "switched" OR '
-    '"moved" OR "changed" OR "went" OR "gone" OR "swapped" OR "traded" OR "dropped" OR "ditched" OR "now" OR '
-    '"nowadays" OR "these" OR "currently" OR "until" OR "raised" OR "increased" OR "lowered" OR "reduced" OR '
-    '"pushed" OR "postponed" OR "rescheduled" OR "delayed" OR "extended" OR "upgraded" OR "took" OR "handed" OR '
-    '"stepped" OR "resigned" OR "sold" OR "cancelled" OR "left" OR "married" OR "divorced" OR "grown" OR "new" OR '
-    '"closed" OR "fixed"'
-)
 READ = 30  # memories that hold all the words of an ending; more say that the words tell nothing apart
-SERVICE = re.compile(
-    r"does_\w+_(?:with|at|on|from|by|through|to|in)|uses|bank|gym|isp|insurer|provider|carrier|subscription"
-)
+NAMED = 3  # words at the start of "my younger sister", which is somebody else
 FEW = 2  # sentences of a text that ends when one of them is said anew
 SAYS_I = frozenset(["i", "we", "i'm", "we're", "i've", "we've", "i'll", "i'd"])
 
@@ -88,7 +83,7 @@ def _end_late(tx: Tx, entry: Entry, node: NodeRow, state: State, start: int) -> 
     if not terms:
         return
     units.flush(tx)
-    found = fulltext.search(tx.sql, Era.NOW, f"({' OR '.join(terms)}) AND ({OVER})", READ)
+    found = fulltext.search(tx.sql, Era.NOW, f"({' OR '.join(terms)}) AND ({_over()})", READ)
     starts: list[int] = []
     for frame, _ in found:
         other = nodes.by_id(tx.sql, frames.by_id(tx.sql, frame).node)
@@ -101,6 +96,11 @@ def _end_late(tx: Tx, entry: Entry, node: NodeRow, state: State, start: int) -> 
             starts.append(later.valid_from)
     if starts:
         apply(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(stated_to=min(starts)))
+
+
+@cache
+def _over() -> str:
+    return " OR ".join(f'"{word}"' for word in late_words().split())
 
 
 def _endings_of(text: str, state: State) -> list[Ending]:
@@ -133,10 +133,13 @@ def _meant(tx: Tx, ending: Ending, own: int, head: int | None) -> list[int]:
     """The memories one of whose clauses says all the words of an ending, about the same one."""
     if ending.kind == "service":
         return _only_service(tx.sql, ending.owner or "user", own)
-    terms = [term.match for term in query_terms(ending.words) if not term.stop]
+    some = ending.change is not None or (ending.said is not None and ending.said.own)  # one stretch may be another
+    words = content(ending.words).split()
+    sure = [word for word in words if len(family(word)) == 1]  # of the others any form may stand in what is meant
+    some = some or not sure
+    terms = _terms([form for word in words for form in family(word)] if some else sure)
     if not terms:
         return []
-    some = ending.change is not None or (ending.said is not None and ending.said.own)  # one stretch may be another
     found = units.holding(tx, head, terms, READ, some=some)
     if len(found) == READ and not some:
         return []
@@ -152,9 +155,14 @@ def _meant(tx: Tx, ending: Ending, own: int, head: int | None) -> list[int]:
     return meant if ending.change is None or ending.change.is_sure(len(meant)) else []
 
 
+def _terms(words: Iterable[str]) -> list[str]:
+    """Words as they are looked up in the full text, each once; some are not."""
+    return list(dict.fromkeys(term.match for word in words for term in query_terms(word) if not term.stop))
+
+
 def _only_service(sql: Connection, owner: str, own: int) -> list[int]:
     """The one memory that says which service somebody goes with; none when there are several, which may stand."""
-    held = [node for node, attribute in of_subject(sql, normal(owner)) if node != own and SERVICE.fullmatch(attribute)]
+    held = [node for node, attribute in of_subject(sql, normal(owner)) if node != own and is_service(attribute)]
     return held if len(held) == 1 else []
 
 
@@ -169,7 +177,7 @@ def _said_anew(text: str, state: State, ending: Ending, new: Statement) -> bool:
     told = [text[start:stop] for start, stop in sentences(text)]
     if len(told) > FEW or (new.own and not _same_speaker(state.subject, ending.owner or "user")):
         return False
-    return any(renews(new, old) for sentence in told for old in statements(sentence) if old is not None)
+    return any(renews(new, old) for sentence in told for old in statements(sentence))
 
 
 def _same_speaker(subject: str | None, speaker: str) -> bool:
@@ -182,23 +190,28 @@ def _same_speaker(subject: str | None, speaker: str) -> bool:
 def _says(
     sql: Connection, clause: str, state: State, ending: Ending, wanted: frozenset[str], more: frozenset[str]
 ) -> bool:
+    if happened(clause):
+        return False
     held = _stems(sql, clause)
     if not wanted <= held or (more and not more & held):
         return False
     if ending.owner is None:
         return True
     first = clause.split(maxsplit=1)[0].lower().replace("’", "'")
-    mine = first in SAYS_I or (ending.left and first in ("my", "our"))
+    owned = ending.left and first in ("my", "our") and KIN.isdisjoint(clause.lower().split()[1:NAMED])
     if state.subject is not None and state.subject not in ("we", "user"):
         same = normal(state.subject) == normal(ending.owner)
-        return same or (ending.owner == "user" and ending.left and first in ("my", "our"))
-    return ending.owner == "user" and (mine or state.subject is not None)
+        return same or (ending.owner == "user" and owned)
+    return ending.owner == "user" and (first in SAYS_I or owned or state.subject is not None)
 
 
 def _clauses(text: str) -> list[str]:
     told = [text[start:stop] for start, stop in sentences(text)]
-    return [*told, *(clause for sentence in told for clause, _ in clauses(sentence) if clause)]
+    parts = [clause for sentence in told for clause in clauses(sentence)]
+    return [*told, *(said for clause in parts for said in (clause.text, clause.plain) if said)]
 
 
 def _stems(sql: Connection, words: str) -> frozenset[str]:
-    return frozenset(fulltext.stems(sql, index_text(content(words))))
+    """The words that carry meaning as the full text knows them, each by what stands for all its forms."""
+    plain = " ".join(stem(word) for word in content(words).split())
+    return frozenset(fulltext.stems(sql, index_text(plain)))

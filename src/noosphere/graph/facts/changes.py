@@ -101,7 +101,7 @@ def found_changes(text: str) -> Iterator[Change]:
         sentence = text[start:stop]
         if sentence.rstrip().endswith("?") or not (rules := _open(sentence)) or unsaid().meets(sentence):
             continue
-        for clause, bare in clauses(sentence):
+        for clause, bare, _ in clauses(sentence):
             plain = plainly(with_subject(clause, "I") if bare else clause)
             for rule in rules:
                 match = rule.form.fullmatch(plain)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.frames import AMOUNT, CONTACT, turned
+from noosphere.graph.facts.idioms import may_be_put_plainly, put_plainly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+SHARED = 64  # sentences whose clauses are remembered: slots, renewals and endings read them one after another
 MAX_CLAUSE = 240  # characters: a fact is said shortly, and the forms backtrack within a clause only
 # Where a sentence ends, with the sign that ends it; `re` looks quickly for what begins with a class of characters.
 SENTENCE = re.compile(
@@ -20,6 +23,7 @@ SENTENCE = re.compile(
 CLAUSE = re.compile(
     r",? (?:but|however|although|though|while|whereas|so|and then)(?= )|, and(?= )|\s[-–—]+\s|: |"
     r" and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
+    r" and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:now )?(?!is\b|has\b)[a-z]+s (?:the|our|my|his|her|their) )|"
     r", (?=(?:today |now )?(?:I|we|he|she|they|it|my|our|now)(?:['’]\w+)? |the [\w-]+(?: [\w-]+)? (?:is|are|has)\b)|"
     r"\.\.\. |"
     r"(?<=[a-z]), (?=from (?:today|now|this|\d)|as of )|, (?=[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2} (?:is|has|have|will|"
@@ -135,10 +139,39 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
         yield at, len(text)
 
 
-def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
-    """The clauses of a sentence, and whether each has lost its subject; a line "Fee: 3 euros" is "Fee is 3 euros"."""
+class Clause(NamedTuple):
+    """A clause in the plain form that rules are matched against.
+
+    Attributes:
+        text: its words.
+        lost: whether its subject is left out.
+        plain: what it says by an idiom of change, put plainly.
+    """
+
+    text: str
+    lost: bool = False
+    plain: str | None = None
+
+
+@lru_cache(maxsize=SHARED)
+def clauses(sentence: str) -> tuple[Clause, ...]:
+    """The clauses of a sentence; a line "Fee: 3 euros" is "Fee is 3 euros"."""
+    return tuple(_clauses(sentence))
+
+
+def _clauses(sentence: str) -> Iterator[Clause]:
+    if not may_be_put_plainly(sentence):
+        yield from _as_said(sentence)
+        return
+    whole = put_plainly(_led(sentence).strip(' .!;"“”()'), whole=True)
+    for n, clause in enumerate(_as_said(sentence)):
+        plain = put_plainly(without_occasion(clause.text)) if whole is None else None if n else whole
+        yield clause._replace(plain=plain)
+
+
+def _as_said(sentence: str) -> Iterator[Clause]:
     if (labelled := line(sentence)) is not None:
-        yield labelled, False
+        yield Clause(labelled)
         return
     quoted = False
     for part in CLAUSE.split(_in_order(_with_apostrophes(sentence))):
@@ -148,8 +181,8 @@ def clauses(sentence: str) -> Iterator[tuple[str, bool]]:
         clause = part.strip(' .!,;"“”()')
         if clause and len(clause) <= MAX_CLAUSE:
             plain = _home(turned(_led(clause)))
-            yield plain, SUBJECTLESS.match(plain) is not None
-    yield from ((clause, False) for clause in _relative(sentence))
+            yield Clause(plain, SUBJECTLESS.match(plain) is not None)
+    yield from map(Clause, _relative(sentence))
 
 
 def _with_apostrophes(sentence: str) -> str:

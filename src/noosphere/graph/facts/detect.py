@@ -10,7 +10,17 @@ from noosphere.graph.facts.frames import Frame, counted, framed
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
 from noosphere.graph.facts.stand_ins import StandIns
 from noosphere.graph.facts.stating import stating
-from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY, THIRD, is_name, of_several, owner_of, person, thing
+from noosphere.graph.facts.subjects import (
+    FIRST,
+    FIRST_OF_MANY,
+    KIN,
+    THIRD,
+    is_name,
+    of_several,
+    owner_of,
+    person,
+    thing,
+)
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, apart_from_times, held
 from noosphere.model.needs import Sought
@@ -72,6 +82,7 @@ PERFECT = re.compile(r"['’]ve$|\b(?:have|has)$", re.IGNORECASE)
 OF_A_HOUSEHOLD = frozenset(
     {"home_city", "address", "insurance", "insurer", "bank", "isp", "provider", "carrier", "gym"}
 )  # "we moved" is "I moved" too
+RELATIVE = re.compile(rf"((?:my|our) (?:{'|'.join(sorted(KIN))}))(?:['’]s)? [a-z]+", re.IGNORECASE)
 WORD = re.compile(r"[\w'’-]+")
 LED_BY_TIME = re.compile(
     r"(?:in|on|at|by|since|from|until|till|starting|as of|effective|because|despite|following|due to|thanks to|"
@@ -155,16 +166,18 @@ def found_slots(
         told = Told(sentence.text, sentence.span, speaker, said_at, told.named, told.casual)
         lost = "I"
         stand_ins.head(sentence.text)
-        for said, bare in clauses(sentence.text):
+        for said, bare, plain in clauses(sentence.text):
             clause = stand_ins.filled(said, sentence.text)
             if told.named is None and (name := _named(clause)) is not None:
                 told = told._replace(named=name)
+            if not bare and (relative := RELATIVE.match(clause)) is not None:
+                lost = relative[1]
             if not sentence.states:
                 continue
-            for slot in _facts(with_subject(clause, lost) if bare else clause, told, sentence):
+            for slot in _told(with_subject(clause, lost) if bare else clause, plain, told, sentence):
                 found.setdefault((slot.subject, slot.attribute, slot.value, slot.ends), slot)
                 mine = slot.subject in (speaker, "user", "we")
-                lost = "I" if mine else "they"
+                lost = "I" if mine else lost if lost != "I" else "they"
                 told = told if mine else told._replace(named=slot.subject)
     return list(found.values())
 
@@ -182,6 +195,15 @@ def _named(clause: str) -> str | None:
 def _may_be_meant(words: str) -> bool:
     """Whether "he" or "her" may mean who is named first."""
     return is_name(words) and words.split(maxsplit=1)[0].lower() not in THIRD | FIRST | FIRST_OF_MANY
+
+
+def _told(clause: str, plain: str | None, told: Told, sentence: Sentence) -> list[FoundSlot]:
+    """What a clause states as it stands; where no rule reads an idiom so, what it states plainly."""
+    if plain is None:
+        return list(_facts(clause, told, sentence))
+    told = told._replace(sentence=plain)
+    stated = [slot for slot in _facts(clause, told, sentence) if slot.rule != "frame"]
+    return stated or list(_facts(plain, told, sentence))
 
 
 def _facts(clause: str, told: Told, sentence: Sentence) -> Iterator[FoundSlot]:

@@ -68,6 +68,7 @@ BROKEN = re.compile(
 NEGATED = re.compile(r"\b(?:not|never|no longer|n['’]t|no more|any ?more|nobody|none)\b|n['’]t\b", re.IGNORECASE)
 LATELY_NOT = re.compile(r"(?:not|n['’]t)\b.*\b(?:any ?more|any longer)\b", re.IGNORECASE)
 SHORT_BE = re.compile(r"^(I|we|they)['’](?:m|re) ", re.IGNORECASE)
+NOW_BEFORE = re.compile(r" (?:now|currently|these days|nowadays)$", re.IGNORECASE)
 BEFORE = re.compile(
     r"^(?:(?:(?:handed|submitted|delivered|paid|returned|filed|finished|sent|posted|completed|turned|given)(?: in| "
     r"out| off| back| up)?(?= (?:by|before|on|no later) )|now|currently|still|also|"
@@ -94,6 +95,12 @@ AMOUNT = re.compile(
     r"gbp|chf|[$€£])\b)",
     re.IGNORECASE,
 )
+RATE = re.compile(
+    r"\d[\d.,]*k? (?:an?|per|each|apiece) ?(?:hour|day|night|week|month|term|year|litre|kilo|box|jar|head|piece|"
+    r"person|acre|lesson|session|ticket|visit|unit|seat|page|word)?\b",
+    re.IGNORECASE,
+)
+SECRET = re.compile(r"\b(?:password|passphrase|passcode|combination|pin)$", re.IGNORECASE)
 HEADS = re.compile(r"^headcount (?:at|of|for) |(?:['’]s)? headcount$", re.IGNORECASE)
 PRICED = re.compile(
     r"\b(?:budget|rent|fee|fees|price|cost|salary|fare|bill|rate|subscription|deposit|premium|drop-in|ticket|pass)\b",
@@ -104,13 +111,15 @@ COUNT = re.compile(r"\d[\d.,]*k?(?: ?(?P<unit>[a-zA-Z%°/]+)(?: .*)?)?$")
 DAY = re.compile(
     r"(?:back )?(?:on |at |by |for |in |until |every |the )*(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:mon|tues?|wed(?:nes)?|"
     r"thu(?:rs)?"
-    r"|fri|sat(?:ur)?|sun)(?:days?)?\b|(?:early |late |mid[- ]|the end of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|"
-    r"oct|nov|dec)|next|"
+    r"|fri|sat(?:ur)?|sun)(?:days?)?\b|(?:early |late |mid[- ]|the end of )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|"
+    r"apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b|next|"
     r"tomorrow|tonight|noon|midnight|weekdays|daily|q[1-4]\b|20\d\d\b)",
     re.IGNORECASE,
 )
 CALENDAR = re.compile(
-    r":\d|\d(?:st|nd|rd|th)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)",
+    r":\d|\d(?:st|nd|rd|th)\b|\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)"
+    r"(?:days?)?)\b",
     re.IGNORECASE,
 )
 DOING = re.compile(r"(?!waiting|missing|pending|going)\w+ing\b", re.IGNORECASE)
@@ -222,7 +231,7 @@ def _readings(clause: str, speaker: str, named: str | None, *, renews: bool) -> 
     if FIRST_PERSON.match(clause):
         yield _role(clause, speaker, named, renews=renews)
     if not words.isdisjoint(BE) and (is_ := COPULA.search(clause)) is not None:
-        before, after = clause[: is_.start()].strip(), clause[is_.end() :].strip()
+        before, after = NOW_BEFORE.sub("", clause[: is_.start()]).strip(), clause[is_.end() :].strip()
         if before and after and not BROKEN.search(before) and len(before.split()) <= MOST:
             yield _office(before, after, speaker, named, renews=renews)
             yield _role(clause, speaker, named, renews=renews)
@@ -290,10 +299,8 @@ def _copula(before: str, after: str, speaker: str, named: str | None, *, renews:
 
 def _kind(subject: str, whole: str, value: str) -> tuple[str, bool] | None:
     """The attribute that a value is of, and whether a definite thing has one such value without more being said."""
-    if AMOUNT.match(value):
-        return "price", True
-    if CONTACT.match(value):
-        return "contact", True
+    if (shaped := _by_shape(subject, value)) is not None:
+        return shaped, True
     if DAY.match(value) and fits(value, "date") and (not COUNT.match(value) or CALENDAR.search(value)):
         return "deadline", True
     if (count := COUNT.match(value)) is not None:
@@ -304,6 +311,15 @@ def _kind(subject: str, whole: str, value: str) -> tuple[str, bool] | None:
     first = re.sub(r"^(?:an?|the) ", "", value)
     kin = (relative := KIN_VALUE.match(value)) is not None and relative["kin"].lower() in KIN
     return ("identity", True) if kin or (first[:1].isupper() and fits(first, "name")) else ("status", False)
+
+
+def _by_shape(subject: str, value: str) -> str | None:
+    """The attribute that a value is of by its shape alone."""
+    if SECRET.search(subject) and " " not in value:
+        return "code"
+    if AMOUNT.match(value) or RATE.match(value):
+        return "price"
+    return "contact" if CONTACT.match(value) else None
 
 
 def _definite(words: str, speaker: str, named: str | None) -> str | None:

@@ -6,8 +6,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from noosphere.graph.facts.renewals import CALENDAR, stem
+from noosphere.graph.facts.renewals import CALENDAR
 from noosphere.graph.facts.rulebook import changes
+from noosphere.graph.facts.words import stem
 
 
 class Kind(NamedTuple):

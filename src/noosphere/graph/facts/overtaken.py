@@ -14,6 +14,7 @@ from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subj
 from noosphere.graph.facts.kinds_of_values import kinds_in
 from noosphere.graph.facts.renewals import read_words
 from noosphere.graph.facts.rulebook import changes, data
+from noosphere.graph.facts.subjects import KIN
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def overtakes(change: Change, text: str) -> bool:
             (match := form.fullmatch(clause.strip(" .!"))) is not None
             and _agree(match.groupdict().get("who"), change.who)
             for sentence in told
-            for clause in [sentence, *(plainly(part) for part, _ in clauses(sentence))]
+            for clause in [sentence, *(plainly(part.text) for part in clauses(sentence))]
         )
     return any(TESTS[change.what](change, one) for sentence in told for one in _statements(sentence))
 
@@ -177,7 +178,7 @@ def _had(change: Change, old: Statement) -> bool:
     anybody = rule_of(change.rule).anybody
     if change.topic:
         return frozenset(change.topic) <= frozenset(old.subject) and old.verb == "be"
-    if not anybody and not (old.own if change.own else frozenset(old.subject) & change.owner):
+    if not anybody and not (old.own if change.own else _is_one(frozenset(old.subject), change.owner)):
         return False
     thing = _first_thing(old)
     return thing[-1:] == change.old[-1:] or _of_one_name(thing, gone, old)
@@ -221,6 +222,11 @@ def _is_post(words: frozenset[str]) -> bool:
     return any(word in posts or word.endswith(tuple(known["ends"])) for word in words)
 
 
+def _is_one(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether words that name two may mean one; "Rosa" and "Rosa's cousin" do not."""
+    return bool(one & other) and KIN.isdisjoint(one ^ other)
+
+
 def _agree(who: str | None, now: str) -> bool:
     """Whether two forms name the same one, where both name one."""
     return not who or not now or content_stems(who) == content_stems(now)
@@ -230,7 +236,7 @@ def _statements(sentence: str) -> Iterator[Statement]:
     """The clauses of a sentence that an own verb parts into subject and rest; what is denied or unsure is none."""
     if sentence.rstrip().endswith("?") or unsaid().meets(sentence):
         return
-    for clause, bare in clauses(sentence):
+    for clause, bare, _ in clauses(sentence):
         plain = plainly(with_subject(clause, "I") if bare else clause)
         pairs = list(read_words(plain))
         if not 2 <= len(pairs) <= MOST_WORDS:  # noqa: PLR2004  (a verb, and what it says)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences
+from noosphere.graph.facts.idioms import may_be_put_plainly
 from noosphere.graph.facts.rulebook import data
+from noosphere.graph.facts.words import stem, verbs
 from noosphere.model.ways import Ways
 from noosphere.records import dataclass
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST = 14  # words of a clause that is compared; a longer one tells a story
+NEAR = 3  # words between what may be a verb and what is sure to be one
+SURE = frozenset(["be", "have", "do", "will", "can", "must", "should"])
 STRETCH = 4  # words in which two clauses differ
 TAIL = 4  # words that one clause has more at its end
 WORD = re.compile(r"[\w$€£%+-]+(?:[.:/'’][\w]+)*")
@@ -79,20 +83,25 @@ class Statement:
 
 def renewing(text: str) -> Iterator[Statement]:
     """The clauses of a text that say that something has changed, and tell of nothing more beside."""
-    if not news().meets(text):
+    idiomatic = may_be_put_plainly(text)
+    if not idiomatic and not news().meets(text):
         return
     for start, end in sentences(text):
         sentence = text[start:end]
-        if not news().meets(sentence) or more().search(sentence) is not None or sentence.rstrip().endswith("?"):
+        told = news().meets(sentence)
+        if not (told or idiomatic) or more().search(sentence) is not None or sentence.rstrip().endswith("?"):
             continue
-        yield from (one for one in statements(sentence) if one is not None)
+        yield from statements(sentence, changed=not told)
 
 
-def statements(sentence: str) -> Iterator[Statement | None]:
-    """The clauses of a sentence that can be compared."""
-    for clause, lost in clauses(sentence):
-        if not lost:
-            yield statement(SINCE.sub("", plainly(SINCE.sub("", clause))))
+def statements(sentence: str, *, changed: bool = False) -> Iterator[Statement]:
+    """The clauses of a sentence that can be compared; `changed`: only those that were idioms of change."""
+    for clause in clauses(sentence):
+        anew = clause.plain is not None and news().meets(clause.plain)
+        if anew or not (changed or (clause.lost and clause.plain is None)):
+            one = statement(SINCE.sub("", plainly(SINCE.sub("", clause.plain or clause.text))))
+            if one is not None:
+                yield one
 
 
 def renews(new: Statement, old: Statement) -> bool:
@@ -101,16 +110,26 @@ def renews(new: Statement, old: Statement) -> bool:
         return False
     at = new.verb + 1
     a, b = old.words[at:], new.words[at:]
-    steps = [step for step in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if step[0] != "equal"]
+    steps = _steps(a, b)
     swapped = [step for step in steps if step[0] == "replace"]
     if len(swapped) != 1 or any(_is_inside(step, a, b) for step in steps if step[0] != "replace"):
         return False
     _, a1, a2, b1, b2 = swapped[0]
     shared = {word for word in (*a[:a1], *a[a2:]) if word in b} - _words("links")
-    kind = _kind(old.shown[at + a1 : at + a2])
-    if max(a2 - a1, b2 - b1) > STRETCH or kind is None or kind != _kind(new.shown[at + b1 : at + b2]):
+    left, right = old.shown[at + a1 : at + a2], new.shown[at + b1 : at + b2]
+    kind = _kind(left)
+    by = a1 > 0 and a[a1 - 1] == "by" == b[b1 - 1]
+    if max(a2 - a1, b2 - b1) > STRETCH or kind is None or (kind != _kind(right) and not by):
         return False
-    if new.words[new.verb] == "be" and not any(word in a[a2:] for word in shared):
+    if kind == "number" and not (_leads(left) and _leads(right)):
+        return False  # "pay the cleaner 15", "pay the gardener 20"
+    counted = kind == "number" and len(left) == len(right) == 1 and a[a2 : a2 + 1] == b[b2 : b2 + 1] != ()
+    return counted or _are_tied(new, a, b, shared, a2)  # "have six hens", "have four hens"
+
+
+def _are_tied(new: Statement, a: tuple[str, ...], b: tuple[str, ...], shared: set[str], after: int) -> bool:
+    """Whether what two rests share ties them to one thing; `after` is where one stretch of the first ends."""
+    if new.words[new.verb] == "be" and not any(word in a[after:] for word in shared):
         return any(
             _is_definite(word, a) and _is_definite(word, b) for word in shared
         )  # not "allergic to nuts", "… milk"
@@ -125,7 +144,7 @@ def statement(clause: str) -> Statement | None:
     if not 2 < len(pairs) <= MOST:  # noqa: PLR2004  (who, verb, and what)
         return None
     words, shown = tuple(word for word, _ in pairs), tuple(said for _, said in pairs)
-    verb = next((n for n, word in enumerate(words) if n and word in _verbs()), None)
+    verb = _verb(words, shown)
     if verb is None or (words[0] in ("he", "she", "it", "they", "you", "there", "that", "this", "who", "what")):
         return None
     return Statement(words, shown, verb, re.match(r"(?:i|we|my|our|me)\b", shown[0], re.IGNORECASE) is not None)
@@ -142,16 +161,31 @@ def read_words(clause: str) -> Iterator[tuple[str, str]]:
             yield LONG[short[1].lower()], short[1]
 
 
-@lru_cache(maxsize=4096)
-def stem(word: str) -> str:
-    """A word in compare form: "texts" is "text", "has" is "have"."""
-    low = word.lower()
-    if (base := _irregular().get(low)) is not None:
-        return base
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("s", "")):
-        if low.endswith(ending) and len(low) > len(ending) + 2 and not low.endswith(("ss", "us", "is")):
-            return low.removesuffix(ending) + instead
-    return low
+def _verb(words: tuple[str, ...], shown: tuple[str, ...]) -> int | None:
+    """The place of the verb: the first that may be one, if none that is sure follows soon ("the vet practice is")."""
+    known = [n for n, word in enumerate(words) if n and word in verbs()]
+    if not known:
+        return None
+    first = known[0]
+    sure = next((n for n in known if n - first <= NEAR and (words[n] in SURE or shown[n].lower() != words[n])), None)
+    return first if sure is None or words[0] in ("i", "we") else sure
+
+
+def _steps(a: tuple[str, ...], b: tuple[str, ...]) -> list[tuple[str, int, int, int, int]]:
+    """In which stretches two rests differ; in one, where they share only words that tell nothing."""
+    if {*a}.isdisjoint({*b} - _words("links")):
+        return [("replace", 0, len(a), 0, len(b))]
+    steps: list[tuple[str, int, int, int, int]] = []
+    for step in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        kind, a1, a2, _, b2 = step
+        if kind == "equal":
+            continue
+        if steps and _words("links").issuperset(a[steps[-1][2] : a1]):  # "by the window", "on the aisle"
+            _, first, _, other, _ = steps.pop()
+            steps.append(("replace", first, a2, other, b2))
+        else:
+            steps.append(step)
+    return steps
 
 
 def _is_inside(step: tuple[str, int, int, int, int], a: tuple[str, ...], b: tuple[str, ...]) -> bool:
@@ -170,6 +204,12 @@ def _kind(words: tuple[str, ...]) -> str | None:
     if any(NUMBER.fullmatch(word) for word in telling):
         return "number"
     return "name" if telling[-1][0].isupper() else "plain"
+
+
+def _leads(words: tuple[str, ...]) -> bool:
+    """Whether nothing that tells stands before the number of a stretch."""
+    at = next(n for n, word in enumerate(words) if NUMBER.fullmatch(word) or word.lower() in _words("links"))
+    return not [word for word in words[:at] if word.lower() not in _words("links")]
 
 
 def _is_enough(verb: str, shared: set[str], a: tuple[str, ...], b: tuple[str, ...]) -> bool:
@@ -200,16 +240,5 @@ def more() -> re.Pattern[str]:
 
 
 @cache
-def _irregular() -> dict[str, str]:
-    """Forms of a word that its ending does not tell, each with what stands for all of them."""
-    return {form: base for base, forms in data()["irregular"].items() for form in forms.split()}
-
-
-@cache
 def _words(name: str) -> frozenset[str]:
     return frozenset(data()["compared"][name].split())
-
-
-@cache
-def _verbs() -> frozenset[str]:
-    return frozenset(word for words in data()["verbs"].values() for word in words)

@@ -41,6 +41,9 @@ FILES = (
     "frames",
     "verbs",
     "corrections",
+    "idioms",
+    "endings",
+    "consequences",
 )  # tried in order
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.clauses import APOSTROPHES_LOST, DOING, SIGN, TITLED, line, sentences
 from noosphere.graph.facts.frames import TAKES, agents
+from noosphere.graph.facts.idioms import may_be_put_plainly
 from noosphere.graph.facts.rulebook import rulebook, updates
 from noosphere.graph.facts.when import UNTIL_LED, may_tell
 from noosphere.model.needs import Sought
@@ -121,7 +122,7 @@ class _Before:
 def _look(said: str, span: tuple[int, int], words: Iterable[str], before: _Before) -> Sentence:
     held = PIECES.held(words)
     before.names_thing = before.names_thing or held & POINTING != 0 or ":" in said
-    if before.unlike or _is_filled(said, held, before):
+    if before.unlike or may_be_put_plainly(said) or _is_filled(said, held, before):
         return Sentence(said, span, None, framed=True, dated=True)
     if before.names_thing and held & LOST:
         held |= before.held

@@ -21,7 +21,7 @@ ASIDE = re.compile(
 )
 NO_VALUE = re.compile(
     r"^(?:it|this|that|these|those|there|here|what|how|who|where|when|not|no|nothing|nobody|me|you|him|her|them|us|"
-    r"later|fine|ok|okay|so|very|too|much|more|my work|to|n't|all|never)\b",
+    r"is|are|was|were|has|have|will|and|or|later|fine|ok|okay|so|very|too|much|more|my work|to|n't|all|never)\b",
     re.IGNORECASE,
 )
 PLACED = re.compile(r"(?:in|at|on|from|for|with|by|of|under|near|behind)\b", re.IGNORECASE)
@@ -36,11 +36,17 @@ COMMON = re.compile(
     r"\w+ing)\b",
     re.IGNORECASE,
 )
+HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?", re.IGNORECASE)
+NUMBERED = re.compile(
+    r"(?:box|room|cabin|locker|shelf|drawer|bay|bin|fridge|ward|stall|stable|field|pen|unit|desk|court|platform|floor|"
+    r"hall|pitch|table|row|gate|track|line|number|no\.?|door|building|aisle|level|page|chapter|version)\b",
+    re.IGNORECASE,
+)
 FEW_WORDS = 4
 MOST_WORDS = 12
 NUMBER_WORD = re.compile(
     r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
-    r"seventy|eighty|ninety|hundred|thousand|million|free)\b",
+    r"seventy|eighty|ninety|hundred|thousand|million|free|noon|midnight)\b",
     re.IGNORECASE,
 )
 DATED = re.compile(
@@ -74,14 +80,15 @@ def fits(value: str, kind: str, said: str = "", *, casual: bool = False) -> bool
         return False
     match kind:
         case "name" | "place" | "workplace":
-            if PLACED.match(value) is not None:
+            if PLACED.match(value) is not None or HOUR.fullmatch(value) is not None:
                 return False
             starts = value[0].isupper() or value[0].isdigit() or value.rsplit(maxsplit=1)[-1][0].isupper()
-            plain = COMMON.match(value) is None and len(value.split()) <= FEW_WORDS
+            last = value.rsplit(maxsplit=1)[-1] if kind == "workplace" else value
+            plain = COMMON.match(last) is None and len(value.split()) <= FEW_WORDS
             return starts or (plain and (casual or (kind == "workplace" and DEFINITE.match(said) is not None)))
         case "number":
             return any(c.isdigit() for c in value) or NUMBER_WORD.search(value) is not None
         case "date":
-            return DATED.search(value) is not None
+            return DATED.search(value) is not None and NUMBERED.match(value) is None
         case _:
             return True

@@ -5,8 +5,6 @@ design alone, `fresh` after the rules for statements about things, as a second c
 changes: pairs of what people say first and later, and others that only look like it, and `kinds` before the idioms of
 change: ways of saying one, and pairs that stay. Beside them `beside`: pairs that look like an update and are none, for
 what ends by likeness, without questions (`TRUTH_HALVES=beside`).
-change: ways of saying one, and pairs that stay. Beside them `beside`: pairs that look like an update and are none, for
-what ends by likeness, without questions (`TRUTH_HALVES=beside`).
 """
 
 from __future__ import annotations

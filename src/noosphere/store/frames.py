@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noosphere.ids import uid_text
 from noosphere.model.vocabulary import FrameType
-from noosphere.records import dataclass
 from noosphere.store.failures import Spoiled, only
 from noosphere.store.hashing import content_hash
 from noosphere.store.transaction import Table
@@ -22,8 +21,7 @@ LONG_AGO = -(2**63)  # before anything that can be said
 _TYPES = frozenset(FrameType)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewFrame:
+class NewFrame(NamedTuple):
     """A frame about to be written."""
 
     node: int
@@ -44,8 +42,7 @@ class NewFrame:
     uid: bytes | None = None  # of a frame of another mind, which keeps it
 
 
-@dataclass(frozen=True, slots=True)
-class FrameRow:
+class FrameRow(NamedTuple):
     """A frame as it lies in the log."""
 
     id: int

@@ -91,6 +91,9 @@ INSERT = f"""INSERT INTO node_version (node, n, known_from, opened_by, {", ".joi
   VALUES (?, ?, ?, ?{", ?" * len(NAMES)})"""
 VERSION = f"node, n, known_from, known_to, opened_by, closed_by, {', '.join(NAMES)} FROM node_version"
 HEADER = 6  # columns of VERSION before the state
+CLOSED = {"status": Status, "importance": Importance, "source": Source, "claim": Claim, "kind": Kind,
+          "volatility": Volatility}  # fmt: skip
+WORDS = [(HEADER + NAMES.index(name), words) for name, words in CLOSED.items()]
 MERGED = """SELECT node FROM node_version WHERE norm_name = :name AND entity_type IN (SELECT name FROM entity_type)
   AND (:type IS NULL OR entity_type = :type) AND known_to IS NULL AND merged_into IS NOT NULL
   AND retracted_at IS NULL ORDER BY node"""
@@ -247,13 +250,9 @@ def _node(row: Row) -> NodeRow:
 
 
 def _version(row: Row) -> VersionRow:
-    values = dict(zip(NAMES, row[HEADER:], strict=True))
-    values["status"] = Status(values["status"])
-    values["importance"] = Importance(values["importance"])
-    values["source"] = Source(values["source"])
-    values["claim"] = Claim(values["claim"])
-    values["kind"] = Kind(values["kind"]) if values["kind"] else None
-    values["volatility"] = Volatility(values["volatility"]) if values["volatility"] else None
-    header: list[Any] = list(row[:HEADER])
-    header.append(State(**values))
-    return VersionRow(*header)
+    values: list[Any] = list(row)
+    for place, words in WORDS:
+        if values[place] is not None:
+            values[place] = words(values[place])
+    values[HEADER:] = [State._make(values[HEADER:])]
+    return VersionRow(*values)

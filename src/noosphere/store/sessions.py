@@ -47,6 +47,10 @@ COLUMNS = """s.id, s.uid, s.key, s.started_at, s.actor, s.channel, v.n, v.status
   FROM session AS s JOIN session_version AS v ON v.session = s.id AND v.known_to IS NULL"""
 
 
+NEWEST = """SELECT id, (SELECT recorded_at FROM frame WHERE session = s.id ORDER BY t DESC LIMIT 1)
+  FROM (SELECT id FROM session ORDER BY started_at DESC, id DESC LIMIT 1) AS s"""
+
+
 def by_key(sql: Connection, key: str) -> SessionRow | None:
     """Find a session by the key its caller gave it."""
     return _one(sql.execute(f"SELECT {COLUMNS} WHERE s.key = ?", (key,)).fetchall())
@@ -67,6 +71,12 @@ def ongoing(tx: Tx) -> SessionRow | None:
     if tx.sitting is None or tx.sitting.last_at <= tx.clock_now - SITTING:
         tx.sitting = _newest(tx)
     return None if tx.sitting is None else tx.sitting.session
+
+
+def newest(sql: Connection) -> tuple[int, int | None] | None:
+    """The session that was started last, and when it last got a frame."""
+    rows = sql.execute(NEWEST).fetchall()
+    return (rows[0][0], rows[0][1]) if rows else None
 
 
 def _newest(tx: Tx) -> Sitting | None:

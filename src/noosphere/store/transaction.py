@@ -172,7 +172,7 @@ class Tx:
         self.said_last = None if known is None else known.said_last
         self.waiting = Waiting()
         self._entries: list[Entry] = []
-        self._rows: dict[Table, tuple[str, list[tuple[Any, ...]]]] = {}
+        self._rows: list[tuple[str, list[tuple[Any, ...]]]] = []  # by table, once any waits
         self._numbers = [] if known is None else list(known.numbers)
         self._open: Entry | None = None
         self._last_at: int = known.at if known else sql.execute(NEWEST).get or 0
@@ -216,9 +216,12 @@ class Tx:
 
     def put(self, table: Table, statement: str, row: tuple[Any, ...]) -> None:
         """Write a new row, at once or with others; every row of a table is put with one statement."""
-        if table not in self._rows:
-            self._rows[table] = statement, []
-        self._rows[table][1].append(row)
+        if not self._rows:
+            self._rows = [("", []) for _ in range(len(Table) + 1)]
+        put, rows = self._rows[table]
+        if not put:
+            self._rows[table] = statement, rows
+        rows.append(row)
         if not self.defers:
             self.settle()
 
@@ -230,10 +233,11 @@ class Tx:
             for entry in entries:
                 entry.is_written = True
         if self._rows:
-            rows, self._rows = self._rows, {}
+            waiting, self._rows = self._rows, []
             self.waiting.clear()
-            for table in sorted(rows):
-                self.settled.executemany(*rows[table])
+            for statement, rows in waiting:
+                if rows:
+                    self.settled.executemany(statement, rows)
 
     def open(self, verb: str, undoes: int | None = None) -> Entry:
         """Begin a journal entry, to which the rows that follow refer; `close` or `abandon` ends it.
@@ -291,7 +295,7 @@ class Tx:
 
     def _drop(self) -> None:
         """Forget what waits, and what was known of rows that are taken back."""
-        self._entries, self._rows, self._numbers, self.said_last = [], {}, [], None
+        self._entries, self._rows, self._numbers, self.said_last = [], [], [], None
         self.waiting.clear()
 
 

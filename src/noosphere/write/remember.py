@@ -119,10 +119,8 @@ def _spoken_of_before(sql: Connection, key: str | None, now: int) -> Meant:
     if key is not None:
         named = sessions.by_key(sql, key)
         return NOBODY if named is None else last_spoken_of(sql, named.id)
-    newest = sessions.listed(sql, 1)
-    session, _, last = newest[0] if newest else (None, 0, None)
-    going_on = session is not None and last is not None and last > now - sessions.SITTING
-    return last_spoken_of(sql, session.id) if going_on and session is not None else NOBODY
+    session, last = sessions.newest(sql) or (0, None)
+    return last_spoken_of(sql, session) if last is not None and last > now - sessions.SITTING else NOBODY
 
 
 def _batches(parsed: list[Parsed | Refused]) -> list[list[Parsed | Refused]]:

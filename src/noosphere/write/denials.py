@@ -94,7 +94,8 @@ def _was_taken_back(sql: Connection, node: int) -> bool:
 
 
 def _may_deny(text: str) -> bool:
-    if text.isascii() and "'" not in text and not worded(text).held & _negating():
+    negating = _negating()  # before the text's words are looked at: it may bring pieces that they hold
+    if text.isascii() and "'" not in text and not worded(text).held & negating:
         return False
     return not negations().isdisjoint(text.casefold().translate(MARKS).split())
 

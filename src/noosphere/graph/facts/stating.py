@@ -84,6 +84,7 @@ def stating(text: str, thing: str | None) -> list[Sentence]:
         text: the text.
         thing: what "it" means at its start, if anything.
     """
+    _ready()
     looked: list[Sentence] = []
     last, asked, before = 0, "", _Before(text, thing)
     for start, end in sentences(text):
@@ -97,6 +98,12 @@ def stating(text: str, thing: str | None) -> list[Sentence]:
         if sentence.states:
             last = len(looked)
     return looked[:last]
+
+
+@cache
+def _ready() -> None:
+    """Read what the words are asked about: what a word holds is told by the pieces known until then."""
+    rulebook(), _holding(), _takes(), updates(""), may_be_put_plainly("")
 
 
 class _Before:

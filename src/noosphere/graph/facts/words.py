@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from noosphere.graph.facts.rulebook import data
 
-DOUBLED = 2  # letters at the end of "stopp", of "stopping"
+DOUBLED = 2  # letters that a verb doubles before its ending: "p" in "stopping"
 SHORTEST = 5  # letters of "being": a shorter word that ends in "ing" is no form of a verb
 
 

@@ -103,7 +103,10 @@ def stating(text: str, thing: str | None) -> list[Sentence]:
 @cache
 def _ready() -> None:
     """Read what the words are asked about: what a word holds is told by the pieces known until then."""
-    rulebook(), _holding(), _takes(), updates(""), may_be_put_plainly("")
+    for read in (rulebook, _holding, _takes):
+        read()
+    updates("")
+    may_be_put_plainly("")
 
 
 class _Before:

@@ -22,7 +22,7 @@ class Strong(ScriptedLLM):
         keep = [
             {"sentence": int(n), "role": "fact", "importance": "normal"} for n, text in shown.items() if TOLD in text
         ]
-        return json.dumps({"keep": keep, "names": [], "relations": []}), 7, 2
+        return json.dumps({"keep": keep, "names": [], "relations": [], "about": []}), 7, 2
 
 
 class Quick(ScriptedLLM):

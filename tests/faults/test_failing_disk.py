@@ -115,7 +115,7 @@ VERBS = {
     "append": Verb(lambda m: m.append(found(m, "memory5x")[0], "added5x thought"), "added5x"),
     "classify": Verb(lambda m: m.classify(found(m, "memory5x")[0], status="deprecated", tags=["other"])),
     "forget": Verb(lambda m: m.forget(found(m, "memory5x")[0])),
-    "undo": Verb(lambda m: m.undo(next(e.id for e in m.journal(9) if e.verb == "forget")), "memory1x"),
+    "undo": Verb(lambda m: m.undo(next(e.id for e in m.journal(40) if e.verb == "forget")), "memory1x"),
     "link": Verb(lambda m: m.link(found(m, "memory5x")[0], "relates_to", found(m, "memory6x")[0])),
     "merge": Verb(
         lambda m: m.merge([found(m, "memory5x")[0], found(m, "memory6x")[0]], "joined5x thought"), "joined5x"

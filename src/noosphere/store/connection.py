@@ -35,6 +35,7 @@ OPEN_PAUSE_SECONDS = 0.05  # a refusal that did not wait (switching to WAL) is t
 STATEMENT_CACHE = 256  # distinct statements of the verbs, with room
 FULL_FROM_ROWS = 100  # batches this large are synced to disk: costs 13 % at 100 rows, nothing at 1000
 CACHE_KIB = 65_536
+BULK_CACHE_KIB = 32_768
 CHECKPOINT_PAGES = 1000  # SQLite's own: a WAL this long is moved into the file by the commit that reaches it
 BULK_PAGES = 16_384  # 64 MB: pages that large transactions write again and again are moved once
 
@@ -200,20 +201,22 @@ class Db:
     def bulk(self) -> Generator[None]:
         """Many large transactions of this thread: the WAL may grow, and is moved into the file at their end.
 
+        They hold fewer pages in memory, since what they gather takes its place.
         What was committed is durable all the same: whoever opens the file next reads the WAL too.
         """
-        self._checkpoint_at(BULK_PAGES)
+        self._allow(BULK_PAGES, BULK_CACHE_KIB)
         try:
             yield
         finally:
             if not self._closed:
-                self._checkpoint_at(CHECKPOINT_PAGES)
+                self._allow(CHECKPOINT_PAGES, CACHE_KIB)
                 with suppress(StorageError), self.use() as connection:  # nothing is lost: the WAL stays
                     connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
-    def _checkpoint_at(self, pages: int) -> None:
+    def _allow(self, wal_pages: int, cache_kib: int) -> None:
         with self.use() as connection:
-            connection.execute(f"PRAGMA wal_autocheckpoint = {pages}")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {wal_pages}")
+            connection.execute(f"PRAGMA cache_size = {-cache_kib}")
 
     @property
     def version(self) -> int | None:

@@ -676,8 +676,8 @@ CREATE VIRTUAL TABLE text_past USING fts5 (
   self, prev, content = '', contentless_delete = 1,
   tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 );
--- What a transaction gathers is written as one piece of the index up to 32 MB: larger pieces are merged less often.
-INSERT INTO text_now (text_now, rank) VALUES ('hashsize', 33554432);
+-- What a transaction gathers is written as one piece of the index up to 16 MB: larger pieces are merged less often.
+INSERT INTO text_now (text_now, rank) VALUES ('hashsize', 16777216);
 CREATE VIRTUAL TABLE text_now_terms USING fts5vocab (text_now, 'row');
 CREATE VIRTUAL TABLE text_past_terms USING fts5vocab (text_past, 'row');
 

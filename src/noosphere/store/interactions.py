@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from noosphere.clock import moment
+from noosphere.ids import uid_text
+from noosphere.model.interaction import ModelCall, ModelTotal
+
 if TYPE_CHECKING:
     from noosphere.store.connection import Connection
     from noosphere.store.transaction import Tx
@@ -36,46 +40,18 @@ def note(tx: Tx, one: Interaction) -> None:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallRow(Interaction):
-    """A call as it stands."""
-
-    uid: bytes
-    at: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TotalRow:
-    """The calls of one model for one purpose, summed."""
-
-    provider: str
-    model: str
-    purpose: str
-    calls: int
-    failed: int
-    prompt_tokens: int
-    completion_tokens: int
-    cost_micros: int
-    uncounted: int
-    unpriced: int
-    milliseconds: int
-    first_at: int
-    last_at: int
-
-
-def calls(sql: Connection, since: int, limit: int) -> list[CallRow]:
+def calls(sql: Connection, since: int, limit: int) -> list[ModelCall]:
     """The newest calls since a moment first."""
     rows = sql.execute(
-        """SELECT provider, model, purpose, outcome, prompt_tokens, completion_tokens, cost_micros, milliseconds,
-             uid, at FROM ai_interactions WHERE at >= ? ORDER BY id DESC LIMIT ?""",
+        """SELECT uid, at, provider, model, purpose, outcome, prompt_tokens, completion_tokens, cost_micros,
+             milliseconds FROM ai_interactions WHERE at >= ? ORDER BY id DESC LIMIT ?""",
         (since, limit),
     )
-    names = ("provider", "model", "purpose", "outcome", "prompt_tokens", "completion_tokens", "cost_micros",
-             "milliseconds", "uid", "at")  # fmt: skip
-    return [CallRow(**dict(zip(names, row, strict=True))) for row in rows]
+    names = tuple(field.name for field in fields(ModelCall))
+    return [ModelCall(**dict(zip(names, (uid_text(uid), moment(at), *rest), strict=True))) for uid, at, *rest in rows]
 
 
-def totals(sql: Connection, since: int) -> list[TotalRow]:
+def totals(sql: Connection, since: int) -> list[ModelTotal]:
     """What each model was asked for since a moment, the dearest first."""
     rows = sql.execute(
         """SELECT provider, model, purpose, count(*) AS calls, sum(outcome <> 'done') AS failed,
@@ -89,5 +65,5 @@ def totals(sql: Connection, since: int) -> list[TotalRow]:
            ORDER BY cost_micros DESC, calls DESC, provider, model, purpose""",
         (since,),
     )
-    names = tuple(field.name for field in fields(TotalRow))
-    return [TotalRow(**dict(zip(names, row, strict=True))) for row in rows]
+    names = tuple(field.name for field in fields(ModelTotal))
+    return [ModelTotal(**dict(zip(names, (*row[:-2], *map(moment, row[-2:])), strict=True))) for row in rows]

@@ -13,6 +13,7 @@ from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subj
 from noosphere.graph.facts.kinds_of_values import NUMERAL, Kind, kinds_in
 from noosphere.graph.facts.renewals import news, read_words
 from noosphere.graph.facts.rulebook import MACRO, changes
+from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY
 from noosphere.model.needs import Needs, needs_of
 from noosphere.model.ways import Ways
 from noosphere.model.worded import worded
@@ -25,8 +26,7 @@ GROUPS = frozenset({"topic", "old", "new", "who", "role", "holder"})
 GROUP = r"[\w'’.&/#:-]+(?: [\w'’.&/#:-]+){0,6}?"
 NEW = r"(?P<new>[^,;]+)"
 HOLDER = r"(?P<new>(?-i:(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}|I|we))"
-FIRST = frozenset({"i", "we", "my", "our", "me", "us", "i'm", "we're", "i've", "we've"})
-OF_US = frozenset({"the team", "our team", "the company", "our company", "the office", "everyone"})
+SPEAKER = FIRST | FIRST_OF_MANY
 PARTS = frozenset({"of", "for", "in", "on", "at", "to", "with", "from", "by", "as", "per", "about", "and", "or"})
 VALUED = frozenset({"value", "count", "same"})  # those that name a value
 SEATS = frozenset({"numbered", "nth"})
@@ -43,6 +43,7 @@ class Rule:
     Attributes:
         anybody: whether whose statement it ends makes no difference.
         ours: whether its topic is the speaker, and its value where they are.
+        moves: whether a name as its value is a place.
         old_form: what the earlier statement has to look like besides.
     """
 
@@ -52,6 +53,7 @@ class Rule:
     news: bool
     anybody: bool
     ours: bool
+    moves: bool
     old_form: re.Pattern[str]
     words: str
 
@@ -123,13 +125,14 @@ def _change(rule: Rule, match: re.Match[str]) -> Change | None:
     said: Mapping[str, str] = {name: words for name, words in match.groupdict().items() if words}
     who = said.get("who", "")
     low = who.lower().replace("’", "'")
-    own = "me" in said or (not who and rule.what in ("left", "count", "kind", "state")) or low in FIRST or low in OF_US
+    unnamed = not who and rule.what in ("left", "count", "kind", "state")
+    own = "me" in said or unnamed or low in SPEAKER or low in changes()["ours"]["who"]
     if not _reported().isdisjoint(f"{low} {said.get('topic', '').lower()}".split()):
         return None
     topic, old, new, role = (content_stems(said.get(name, "")) for name in ("topic", "old", "new", "role"))
     if rule.what == "kind" and not own:
         return None
-    if said.get("topic", "").lower() in FIRST:
+    if said.get("topic", "").lower() in SPEAKER:
         if not rule.ours:
             return None
         own = True
@@ -176,6 +179,7 @@ def rules_of_changes() -> tuple[Rule, ...]:
             one.get("news", False),
             one.get("anybody", False),
             one.get("ours", False),
+            one.get("moves", False),
             re.compile(_whole(one.get("old_form", "")), re.IGNORECASE),
             " ".join(one.get("words", ())),
         )

@@ -9,12 +9,13 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from noosphere.graph.facts.changes import FIRST, LITTLE, PARTS, content_stems, rule_of, unsaid
+from noosphere.graph.facts.changes import LITTLE, PARTS, SPEAKER, content_stems, rule_of, unsaid
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.kinds_of_values import kinds_in
 from noosphere.graph.facts.renewals import read_words
 from noosphere.graph.facts.rulebook import changes, data
 from noosphere.graph.facts.subjects import KIN
+from noosphere.graph.facts.words import verbs
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -28,9 +29,7 @@ OWNER = re.compile(
 )
 OF_MINE = re.compile(r"(?:my|our) (?:\w+ ){0,2}\w+(?:['’]s|s['’]) ", re.IGNORECASE)
 THEIRS = re.compile(r"^(?:his|her|their|its|your)\b", re.IGNORECASE)
-OPEN_SEATS = frozenset({"office", "desk", "room", "seat", "place"})
 NUMERIC = frozenset({"number", "count", "money"})
-MOVES = frozenset({"moved-to", "moved-it-to"})
 PLACED = re.compile(r"\b(?:in|at|on|to|with|by|for) (?:the )?[A-Z]")
 SHORT = 2  # words
 WHERE = re.compile(r"^ ?(?:in|at|on|by|near|with|under|behind) (?!(?:a|an|the) (?:good|bad|great)\b)", re.IGNORECASE)
@@ -132,7 +131,7 @@ def _is_about(change: Change, old: Statement) -> bool:
         return topic <= frozenset(old.rest)
     if subject <= topic and topic - subject <= frozenset(old.rest) | _aspects():
         return True
-    if len(topic) == 1 and subject > topic and subject - topic <= OPEN_SEATS:
+    if len(topic) == 1 and subject > topic and subject - topic <= _seats():
         return True  # "Ben has moved to room 318", of Ben's office
     return (topic - _aspects() or topic) <= subject and old.head in topic
 
@@ -140,7 +139,7 @@ def _is_about(change: Change, old: Statement) -> bool:
 def _values_differ(change: Change, old: Statement) -> bool:
     """Whether an earlier statement has a value of the kind of the new one, and not the new one; a name is a place's."""
     said = kinds_in(old.shown)
-    if change.rule in MOVES and PLACED.search(old.shown) is None:
+    if rule_of(change.rule).moves and PLACED.search(old.shown) is None:
         said = frozenset(kind for kind in said if kind.is_a != "name")
     new, held = _bare(change.kinds, said), _bare(said, change.kinds)
     stuff = {kind.stuff for kind in change.kinds if kind.stuff}, {kind.stuff for kind in said if kind.stuff}
@@ -248,7 +247,7 @@ def _statements(sentence: str) -> Iterator[Statement]:
             continue
         if words[at + 1 : at + 2] == ["be"]:
             at += 1  # "the report is due": a noun that can be a verb
-        own = plain.split(maxsplit=1)[0].lower().replace("’", "'") in FIRST and OF_MINE.match(plain) is None
+        own = plain.split(maxsplit=1)[0].lower().replace("’", "'") in SPEAKER and OF_MINE.match(plain) is None
         yield Statement(tuple(words[:at]), words[at], tuple(words[at + 1 :]), _behind(plain, pairs[at][1]), plain, own)
 
 
@@ -259,7 +258,7 @@ def _behind(clause: str, verb: str) -> str:
 
 
 def _is_verb(word: str) -> bool:
-    return word in _states() or any(word in verbs for verbs in data()["verbs"].values())
+    return word in _states() or word in verbs()
 
 
 def _stem(word: str) -> str:
@@ -288,6 +287,11 @@ TESTS: dict[str, Callable[[Change, Statement], bool]] = {
 @cache
 def _aspects() -> frozenset[str]:
     return frozenset(changes()["aspects"]["words"].split())
+
+
+@cache
+def _seats() -> frozenset[str]:
+    return frozenset(changes()["ours"]["seats"].split())
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from noosphere.model.vocabulary import Source, SpeakerRole
 from noosphere.providers.llm.port import Message
 from noosphere.write.asking import ask
-from noosphere.write.cognify.model_pass import harmless
+from noosphere.write.cognify.model_pass import SORTING, harmless
 from noosphere.write.cognify.spoken import sentences
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from noosphere.store.imports import TurnRow
     from noosphere.store.mind_file import MindFile
 
-PURPOSE = "sort"
 TRIES = 3  # of one call
 SHOWN = 8000  # characters of turns in one call
 WORTH = ("skip", "low", "medium", "high")  # ascending
@@ -102,7 +101,7 @@ def _ask(mind: MindFile, llm: LLM, piece: dict[int, str]) -> Sorting:
     messages = [Message("system", TOLD), Message("user", json.dumps(piece, ensure_ascii=False))]
     why: str | None = None
     for _ in range(TRIES):
-        asked = ask(mind, llm, PURPOSE, messages, SCHEMA)
+        asked = ask(mind, llm, SORTING, messages, SCHEMA)
         why = asked.why
         if why is None:
             told: list[dict[str, Any]] = asked.value["turns"]

@@ -103,6 +103,7 @@ class Verb:
 
     call: Any
     finds: str | None = None
+    writes: int = 11  # at least, each of which fails once
 
 
 VERBS = {
@@ -125,7 +126,7 @@ VERBS = {
         lambda m: m.relate("Ann Nordlund", "reports_to", "Carla Osei", src_type="person", dst_type="person")
     ),
     "settle": Verb(lambda m: m.review.settle(m.review.conflicts()[0].id, "both")),
-    "reembed": Verb(lambda m: m.models.reembed()),
+    "reembed": Verb(lambda m: m.models.reembed(), writes=4),
 }
 
 
@@ -158,7 +159,7 @@ def test_every_verb_writes_all_or_nothing(tmp_path, template, disk, verb, way):
     def check(path, at):
         return check_verb(path, disk, verb, at, way, check_sound)
 
-    assert every_n(tmp_path / "m", template, check) > 3
+    assert every_n(tmp_path / "m", template, check) >= VERBS[verb].writes
 
 
 def check_steps(path, disk, at, way, call):

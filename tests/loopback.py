@@ -20,6 +20,17 @@ class Answering(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    def tell(self, told, released, well):
+        """Fail as told (a status, "hang" until released, "cut"), else answer with what `well` makes of it."""
+        if told == "hang":
+            released.wait(20)
+        elif told == "cut":
+            self.connection.close()
+        elif isinstance(told, int):
+            self.answer(told, b"{}", {"Retry-After": "0"})
+        else:
+            self.answer(200, well(told))
+
     def log_message(self, *_):
         pass
 

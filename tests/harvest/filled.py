@@ -1,6 +1,9 @@
 """What stands in a mind, told without ids and times of writing, so that two minds can be compared."""
 
+from noosphere import Settings
 from noosphere.store import nodes, path
+
+WORDS_ONLY = Settings(semantic="off", background=False)
 
 TALKS = """SELECT n.id, n.key, v.title, v.metadata FROM node AS n JOIN node_version AS v ON v.node = n.id
   WHERE n.class = 'conversation' AND v.known_to IS NULL AND v.retracted_at IS NULL"""
@@ -34,3 +37,9 @@ def talk(mind, key):
 
 def spoken(sql, key):
     return [turn.text for turn in path.read_path(sql, nodes.by_key(sql, key)).on]
+
+
+def taken(here, there, tmp_path, name="one"):
+    """One mind taken into the other, by its export."""
+    there.export(tmp_path / f"{name}.jsonl")
+    return here.harvest.take_in(tmp_path / f"{name}.jsonl")

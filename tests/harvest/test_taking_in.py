@@ -3,27 +3,11 @@
 import json
 
 import pytest
-from filled import content, talk
+from filled import content, taken, talk
 
-from noosphere import InvalidInput, Settings, StorageError, Turn, open_mind
+from noosphere import InvalidInput, StorageError, Turn
 from noosphere.ids import uid_text
 from noosphere.store import nodes
-
-WORDS_ONLY = Settings(semantic="off", background=False)
-
-
-@pytest.fixture
-def two(tmp_path):
-    with (
-        open_mind(tmp_path / "here.db", settings=WORDS_ONLY) as here,
-        open_mind(tmp_path / "there.db", settings=WORDS_ONLY) as there,
-    ):
-        yield here, there
-
-
-def taken(here, there, tmp_path, name="one"):
-    there.export(tmp_path / f"{name}.jsonl")
-    return here.harvest.take_in(tmp_path / f"{name}.jsonl")
 
 
 def filled(mind):

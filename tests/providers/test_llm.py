@@ -41,17 +41,10 @@ def serving():
             server.asked.append(body)
             server.paths.append(self.path)
             server.headers.append({k.lower(): v for k, v in self.headers.items()})
-            told = server.answers.pop(0)
-            if told == "hang":
-                server.released.wait(20)
-            elif told == "cut":
-                self.connection.close()
-            elif isinstance(told, int):
-                self.answer(told, b"{}", {"Retry-After": "0"})
-            elif told == "html":
-                self.answer(200, b"<html>")
-            else:
-                self.answer(200, json.dumps(self.shaped(told)).encode())
+            self.tell(server.answers.pop(0), server.released, self.well)
+
+        def well(self, told):
+            return b"<html>" if told == "html" else json.dumps(self.shaped(told)).encode()
 
         def shaped(self, answer):
             if self.path.endswith("/v1/messages"):

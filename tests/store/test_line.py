@@ -43,12 +43,25 @@ def waiting(path):
     return line._Place(f"{path}{line.SUFFIX}").ahead()
 
 
-def reach(count, path):
-    while waiting(path) < count:
-        time.sleep(0.001)
+@pytest.fixture
+def reach(path, monkeypatch):
+    """Wait until so many stand in the line: each place that is noted is told."""
+    noted, note = threading.Condition(), line._Place._note
+
+    def telling(self, *given):
+        note(self, *given)
+        with noted:
+            noted.notify_all()
+
+    def until(count):
+        with noted:
+            assert noted.wait_for(lambda: waiting(path) >= count, timeout=30)
+
+    monkeypatch.setattr(line._Place, "_note", telling)
+    return until
 
 
-def test_those_who_wait_write_in_the_order_in_which_they_came_and_who_comes_again_stands_behind(path, monkeypatch):
+def test_those_who_wait_write_in_the_order_they_came_in_and_who_comes_again_stands_behind(path, reach, monkeypatch):
     monkeypatch.setattr(line, "STALE", 60_000_000_000)
     monkeypatch.setattr(line, "FRONT", 1)
     db = Db(path, admit=anything)
@@ -57,7 +70,7 @@ def test_those_who_wait_write_in_the_order_in_which_they_came_and_who_comes_agai
         for number in range(6):
             threads.append(threading.Thread(target=write, args=(db, number)))
             threads[-1].start()
-            reach(number + 1, path)
+            reach(number + 1)
         sql.execute("DELETE FROM t")
     write(db, "again")
     for thread in threads:

@@ -39,16 +39,12 @@ def serving():
             server.shown[body["model"]].append(list(shown.values()))
             told = server.answers[body["model"]]
             told = told.pop(0) if isinstance(told, list) else told
-            if told == "hang":
-                server.released.wait(20)
-            elif told == "cut":
-                self.connection.close()
-            elif isinstance(told, int):
-                self.answer(told, b"{}", {"Retry-After": "0"})
-            else:
-                text = told if isinstance(told, str) else json.dumps(told)
-                usage = {"prompt_tokens": 100, "completion_tokens": 10}
-                self.answer(200, json.dumps({"choices": [{"message": {"content": text}}], "usage": usage}).encode())
+            self.tell(told, server.released, self.well)
+
+        def well(self, told):
+            text = told if isinstance(told, str) else json.dumps(told)
+            usage = {"prompt_tokens": 100, "completion_tokens": 10}
+            return json.dumps({"choices": [{"message": {"content": text}}], "usage": usage}).encode()
 
     with listening(Handler) as server.url:
         try:

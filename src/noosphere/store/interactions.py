@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from noosphere.clock import moment
 from noosphere.ids import uid_text
@@ -47,8 +47,7 @@ def calls(sql: Connection, since: int, limit: int) -> list[ModelCall]:
              milliseconds FROM ai_interactions WHERE at >= ? ORDER BY id DESC LIMIT ?""",
         (since, limit),
     )
-    names = tuple(field.name for field in fields(ModelCall))
-    return [ModelCall(**dict(zip(names, (uid_text(uid), moment(at), *rest), strict=True))) for uid, at, *rest in rows]
+    return [ModelCall(**_named(ModelCall, (uid_text(uid), moment(at), *rest))) for uid, at, *rest in rows]
 
 
 def totals(sql: Connection, since: int) -> list[ModelTotal]:
@@ -65,5 +64,9 @@ def totals(sql: Connection, since: int) -> list[ModelTotal]:
            ORDER BY cost_micros DESC, calls DESC, provider, model, purpose""",
         (since,),
     )
-    names = tuple(field.name for field in fields(ModelTotal))
-    return [ModelTotal(**dict(zip(names, (*row[:-2], *map(moment, row[-2:])), strict=True))) for row in rows]
+    return [ModelTotal(**_named(ModelTotal, (*row[:-2], *map(moment, row[-2:])))) for row in rows]
+
+
+def _named(kind: type[ModelCall | ModelTotal], values: tuple[Any, ...]) -> dict[str, Any]:
+    """Values by the names of the fields that they are for."""
+    return dict(zip((field.name for field in fields(kind)), values, strict=True))

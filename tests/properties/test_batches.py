@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from noosphere.model.draft import Draft
 from noosphere.store import fulltext
+from noosphere.store.transaction import Touched
 from noosphere.testing.clocks import FrozenClock, SequentialIds
 from noosphere.testing.minds import scratch_mind
 from observed import TRUTH, rows
@@ -97,3 +98,11 @@ def scratch_sql():
         folder = stack.enter_context(TemporaryDirectory())
         with stack.enter_context(scratch_mind(folder))._file.read() as sql:
             yield sql
+
+
+def test_what_an_entry_touched_has_no_list_of_an_unknown_name():
+    touched = Touched()
+    with pytest.raises(AttributeError):
+        touched.nodez.append(1)
+    touched.nodes.append([1, 2])
+    assert (touched.written, touched.detail()) == (True, '{"nodes": [[1, 2]]}')

@@ -47,7 +47,9 @@ class Touched(dict[str, list[Any]]):
     undone: list[str]
 
     def __getattr__(self, name: str) -> list[Any]:
-        """A list, made when it is first asked for."""
+        """A list, made when it is first asked for; there is none of another name."""
+        if name not in Touched.__annotations__:
+            raise AttributeError(name)
         return self.setdefault(name, [])
 
     @property

@@ -113,6 +113,7 @@ def ranking(path: Path, corpus: Corpus, plain: Plain, real: LateEmbedder) -> dic
     """`rank` by parts, the plain baseline interleaved question by question."""
     questions = [t.text for t in corpus.questions(QUESTIONS)]
     synthetic = TopicEmbedder(corpus)
+    synthetic.know(questions)
     found: dict[str, Any] = {}
     with noosphere.open_mind(path, settings=quiet(), embedder=synthetic, read_only=True) as mind:
         for question in questions[:50]:

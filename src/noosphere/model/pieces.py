@@ -7,7 +7,6 @@ Texts share most of their words.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -74,14 +73,11 @@ class Pieces:
 class _Known:
     """What words hold of a set of pieces, remembered until the set grows."""
 
-    __slots__ = ("_begun", "_digit", "_held", "_masks", "count")
+    __slots__ = ("_digit", "_held", "_masks", "_spelled", "count")
 
     def __init__(self, bits: dict[str, int]) -> None:
-        begun: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        for piece, bit in bits.items():
-            begun[piece[:SHORTEST]].append((piece, bit))
         self.count = len(bits)
-        self._begun = dict(begun)
+        self._spelled = {piece[:end]: 0 for piece in bits for end in range(SHORTEST, len(piece))} | bits
         self._digit = bits.get(DIGIT, 0)
         self._held: dict[str, int] = {}
         self._masks: dict[int, int] = {}  # many words hold the same, which then is there once
@@ -106,10 +102,14 @@ class _Known:
         return found
 
     def _in(self, padded: str) -> int:
-        found, begun = 0, self._begun
-        for at in range(len(padded) - 1):
-            for piece, bit in begun.get(padded[at : at + SHORTEST], ()):
-                if padded.startswith(piece, at):
+        """The pieces in a word: from each of its characters on as long as some piece goes on so."""
+        found, spelled, last = 0, self._spelled, len(padded)
+        for at in range(last - 1):
+            for end in range(at + SHORTEST, last + 1):
+                bit = spelled.get(padded[at:end])
+                if bit is None:
+                    break
+                if bit:
                     found |= bit
         return found
 

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noosphere.graph.facts import endings, when
+from noosphere.graph.facts.rulebook import data
 from noosphere.model.ways import Ways, alternatives
 from noosphere.write import volatility
 
 PATTERNS = [rule.pattern.pattern for rule in volatility.rules()]
+PATTERNS += [data()["renewal"]["news"], data()["renewal"]["more"], endings.AGAIN.pattern, when.AHEAD]
 WAYS = Ways(PATTERNS)
 
 
@@ -36,3 +39,11 @@ def test_patterns_match_by_their_ways_where_they_match_whole(data: st.DataObject
     text = data.draw(st.text(max_size=8)) + inner + data.draw(st.text(max_size=8))
     whole = [n for n, pattern in enumerate(PATTERNS) if re.search(pattern, text, re.IGNORECASE)]
     assert list(WAYS.matching(text)) == whole
+
+
+@pytest.mark.parametrize(
+    "text", ["now", "Now!", "it is NOW.", "now_", "_now", "snow", "ｎow", "now1", "nowſ", "é now", "7", "x٣"]
+)
+def test_a_word_that_a_text_holds_is_a_match_where_it_stands_by_itself(text: str) -> None:
+    pattern = r"\b(?:now|again)\b|\d"
+    assert Ways([pattern]).meets(text) is (re.search(pattern, text, re.IGNORECASE) is not None)

@@ -6,12 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from noosphere.model.needs import Needs, needs_of
+from noosphere.model.pieces import DIGIT, PIECES
 from noosphere.model.worded import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 WRAPPED = re.compile(r"\\b\(\?:(.*)\)\\b", re.DOTALL)
+SAID = re.compile(r"\\b(\(\?:)?(?P<word>[a-z]+)(?(1)\))\\b")
 DEPTH = {"(": 1, ")": -1}
 SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)  # what is escaped and classes are one sign each
 
@@ -19,27 +21,37 @@ SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)  # what is
 class Ways:
     """Patterns by their alternatives. They ignore case, and have no groups by number and no flags for the whole."""
 
-    __slots__ = ("_needs", "_owners", "_ways")
+    __slots__ = ("_needs", "_owners", "_said", "_ways")
 
     def __init__(self, patterns: Iterable[str]) -> None:
         """Cut each pattern into its alternatives."""
         ways = [(n, way) for n, pattern in enumerate(patterns) for way in alternatives(pattern)]
         self._owners = [n for n, _ in ways]
         self._ways = [re.compile(way, re.IGNORECASE) for _, way in ways]
+        self._said = [_said(way) for _, way in ways]
         self._needs = Needs(needs_of(way) for _, way in ways)
 
     def matching(self, text: str) -> Iterator[int]:
         """The numbers of the patterns that match somewhere in a text, ascending."""
-        last = None
-        for n in self._needs.open(worded(text)):
+        last, told = None, worded(text)
+        said = told.held if told.plain else 0
+        for n in self._needs.open(told):
             owner = self._owners[n]
-            if owner != last and self._ways[n].search(text) is not None:
+            if owner != last and (said & self._said[n] or self._ways[n].search(text) is not None):
                 last = owner
                 yield owner
 
     def meets(self, text: str) -> bool:
         """Whether some pattern matches somewhere in a text."""
         return next(self.matching(text), None) is not None
+
+
+def _said(way: str) -> int:
+    """The bit of the piece that is all there is to a way, which matches wherever a plain text holds that; else 0."""
+    if way == r"\d":
+        return PIECES.bits([DIGIT])[DIGIT]
+    word = SAID.fullmatch(way)
+    return 0 if word is None else PIECES.whole([word["word"]])
 
 
 def alternatives(pattern: str) -> list[str]:

@@ -20,15 +20,17 @@ class Worded:
     Attributes:
         lower: in lower case.
         words: its words, each once.
+        plain: whether a pattern's words are these words, and nothing else: it is ASCII and has no underscore.
         unlike: whether it has letters that patterns read otherwise than its lower case shows: any rule may meet it.
     """
 
-    __slots__ = ("_aligned", "_count", "_held", "_plain", "lower", "unlike", "words")
+    __slots__ = ("_aligned", "_count", "_held", "_plain", "lower", "plain", "unlike", "words")
 
     def __init__(self, text: str) -> None:
         """Read the words of a text."""
         self.lower = text.lower()
         self._plain = self.lower.translate(SEPARATORS) if text.isascii() else None
+        self.plain = self._plain is not None and "_" not in text
         self._aligned = len(self.lower) == len(text)  # a letter that is longer in lower case moves what follows it
         self.words = frozenset(WORD.findall(self.lower) if self._plain is None else self._plain.split())
         self.unlike = not text.isascii() and UNLIKE_LOWER.search(text) is not None

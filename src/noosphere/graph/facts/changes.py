@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
-from noosphere.graph.facts.kinds_of_values import NUMERAL, Kind, kinds_in
+from noosphere.graph.facts.kinds_of_values import Kind, kinds_in, numeral
 from noosphere.graph.facts.renewals import news, read_words
 from noosphere.graph.facts.rulebook import MACRO, changes
 from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY
@@ -114,7 +114,7 @@ def found_changes(text: str) -> Iterator[Change]:
 def _open(sentence: str) -> list[Rule]:
     """The rules that a sentence can meet."""
     rules = [rules_of_changes()[n] for n in _needs().open(worded(sentence))]
-    if any(rule.what in COUNTED for rule in rules) and NUMERAL.search(sentence) is None:
+    if any(rule.what in COUNTED for rule in rules) and not numeral().meets(sentence):
         rules = [rule for rule in rules if rule.what not in COUNTED]
     if any(rule.news for rule in rules) and not news().meets(sentence):
         rules = [rule for rule in rules if not rule.news]

@@ -160,7 +160,7 @@ def found_slots(
     """
     found: dict[tuple[str, str, str, bool], FoundSlot] = {}
     text = text[:MAX_TEXT]
-    told = Told("", (0, 0), speaker, said_at, named, casual=text[:1].islower() and CAPITAL.search(text) is None)
+    told = Told("", (0, 0), speaker, said_at, named, casual=_is_casual(text))
     stand_ins = StandIns(thing_named, there=" there" in text)
     for sentence in stating(text, thing_named):
         told = Told(sentence.text, sentence.span, speaker, said_at, told.named, told.casual)
@@ -180,6 +180,11 @@ def found_slots(
                 lost = "I" if mine else lost if lost != "I" else "they"
                 told = told if mine else told._replace(named=slot.subject)
     return list(found.values())
+
+
+def _is_casual(text: str) -> bool:
+    """Whether the writer of a text uses no capitals."""
+    return text[:1].islower() and (text.islower() or CAPITAL.search(text) is None)
 
 
 def _named(clause: str) -> str | None:

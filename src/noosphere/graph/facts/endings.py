@@ -14,6 +14,7 @@ from noosphere.graph.facts.rulebook import data
 from noosphere.graph.facts.subjects import person, thing
 from noosphere.graph.facts.when import without_times
 from noosphere.model.needs import Needs, needs_of
+from noosphere.model.ways import Ways
 from noosphere.model.worded import worded
 from noosphere.records import dataclass
 
@@ -155,7 +156,7 @@ def found_endings(text: str, speaker: str = "user", said_at: datetime | None = N
 
 
 def _may_end(text: str) -> bool:
-    return bool(_forms()[1].open(worded(text))) or AGAIN.search(text) is not None
+    return bool(_forms()[1].open(worded(text))) or again().meets(text)
 
 
 def denies(text: str) -> bool:
@@ -175,7 +176,7 @@ def _of(sentence: str, speaker: str, said_at: datetime | None) -> Iterator[Endin
     formed = bool(_forms()[1].open(worded(sentence)))
     for clause, bare, _ in clauses(sentence):
         whole = with_subject(clause, "I") if bare else clause
-        if not formed and AGAIN.search(whole) is None:
+        if not formed and not again().meets(whole):
             continue
         plain = plainly(without_times(whole, said_at)[1])
         ending = (_over(plain, speaker, sentence) if formed else None) or _once_more(plain, speaker)
@@ -217,7 +218,7 @@ def _named(words: str) -> str:
 
 def _once_more(clause: str, speaker: str) -> Ending | None:
     """Read "the lift works again": that it did not is over."""
-    if AGAIN.search(clause) is None or DENIES.search(clause) is not None:
+    if not again().meets(clause) or DENIES.search(clause) is not None:
         return None
     words = content(AGAIN.sub(" ", AFTER_KEEPING_INSTEAD.sub("", clause)))
     first = clause.split(maxsplit=1)[0].lower()
@@ -276,6 +277,12 @@ def _forms() -> tuple[tuple[_Form, ...], Needs]:
         for one in given
     )
     return forms, Needs(needs_of(one["form"].replace("{who}", "(?:.*)")) for one in given)
+
+
+@cache
+def again() -> Ways:
+    """What says that something holds once more."""
+    return Ways([AGAIN.pattern])
 
 
 def late_words() -> str:

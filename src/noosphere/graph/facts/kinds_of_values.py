@@ -9,6 +9,7 @@ from typing import NamedTuple
 from noosphere.graph.facts.renewals import CALENDAR
 from noosphere.graph.facts.rulebook import changes
 from noosphere.graph.facts.words import stem
+from noosphere.model.ways import Ways
 
 
 class Kind(NamedTuple):
@@ -26,7 +27,6 @@ class Kind(NamedTuple):
 
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-NUMERAL = re.compile(rf"\d|\b(?:{'|'.join(NUMBERS)}|once|twice|thrice)\b", re.IGNORECASE)
 AM_PM = r"[ap]\.?m\b"
 TIME = re.compile(
     rf"\b\d{{1,2}}:\d{{2}}(?: ?{AM_PM})?|\b\d{{1,2}}\.\d{{2}} ?(?:{AM_PM}|uhr\b)|"
@@ -60,6 +60,12 @@ OFTEN = {"once": "1", "twice": "2", "thrice": "3"}
 TWICE = re.compile(r"\b(?:once|twice|thrice)\b", re.IGNORECASE)
 NUMBER = re.compile(r"(?<![\w.:-])\d[\d.,]*(?![\w:-])")
 NAME = re.compile(r"\b[A-Z][\w.+#'’-]*(?: [A-Z\d][\w.+#'’-]*)*")
+
+
+@cache
+def numeral() -> Ways:
+    """What says how many."""
+    return Ways([rf"\d|\b(?:{'|'.join(NUMBERS)}|once|twice|thrice)\b"])
 
 
 def kinds_in(words: str) -> frozenset[Kind]:

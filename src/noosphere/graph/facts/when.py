@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, time
+from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.clock import micros
 from noosphere.model.needs import Sought
 from noosphere.model.pieces import PIECES
+from noosphere.model.ways import Ways
 from noosphere.model.when.times import Lean, calls_in, find_times, may_name, without
 from noosphere.records import dataclass
 
@@ -19,12 +21,11 @@ if TYPE_CHECKING:
     from noosphere.graph.facts.rulebook import Form
     from noosphere.model.when.times import Time
 
-AHEAD = re.compile(
+AHEAD = (
     r"\b(?:will|going to|moving|starting|starts?|joining|relocating|until|till|effective|as of|next|due|"
     r"from (?=\d|today|tomorrow|now|next|this|mon|tue|wed|thu|fri|sat|sun|"
     r"jan|feb|mar|apr|may|ju[nl]|aug|sep|oct|nov|dec)|"
-    r"about to|leaving|taking over|takes over)\b|['’]ll\b",
-    re.IGNORECASE,
+    r"about to|leaving|taking over|takes over)\b|['’]ll\b"
 )
 
 
@@ -69,6 +70,12 @@ class Held:
 NOWHERE = Held(None, None)
 
 
+@cache
+def ahead() -> Ways:
+    """What says that a time lies ahead."""
+    return Ways([AHEAD])
+
+
 def without_times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str]:
     """The times of a clause, and the clause without them; those that name something stay ("the Q3 budget").
 
@@ -103,7 +110,7 @@ def _times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str
         clause = UNTIL.sub(r"\1 to ", clause)
     if not may_name(clause, ENGLISH):
         return (), clause
-    lean = Lean.FUTURE if AHEAD.search(clause) else Lean.PAST
+    lean = Lean.FUTURE if ahead().meets(clause) else Lean.PAST
     found = find_times(clause, said_at, lean=lean, languages=(ENGLISH,))
     return tuple(t for t in found if not _names(clause, t)), clause
 

@@ -21,17 +21,21 @@ from noosphere.model.outcome import Duplicate, Refused
 from noosphere.model.slot import normal
 from noosphere.model.vocabulary import Channel, Source, SpeakerRole
 from noosphere.store import imports
+from noosphere.write.candidates import Beside, compare_stored
 from noosphere.write.cognify.capture import capture
 from noosphere.write.remember import remember
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from noosphere.model.outcome import Remembered
     from noosphere.store.imports import TurnRow
     from noosphere.store.mind_file import MindFile
     from noosphere.write.cognify.capture import Capture
 
 BATCH = 200  # turns in one transaction
 A_FEW = 25  # turns in one transaction in the background, where somebody else may wait to write
-COUNTS = ("turns", "added", "known", "left", "profiles")
+COUNTS = ("turns", "added", "known", "left", "candidates", "profiles")
 MOST = 100_000_000
 LEARNT = "learnt"  # the tag of what came from here
 SILENT = frozenset({SpeakerRole.TOOL, SpeakerRole.SYSTEM})
@@ -46,6 +50,7 @@ class LearntFromTurns:
         added: memories that are new.
         known: memories that were there, and got the turn as evidence.
         left: sentences that gave a sign and were left out by a rule or refused.
+        candidates: memories that may contradict what is known; `review` lists them.
         profiles: people of whom something new is known.
         waiting: whether turns were not read yet.
         skipped: turns that a quick model found worth nothing, if one was asked.
@@ -56,6 +61,7 @@ class LearntFromTurns:
     added: int
     known: int
     left: int
+    candidates: int
     profiles: int
     waiting: bool
     skipped: int = 0
@@ -132,10 +138,22 @@ def _learn(mind: MindFile, rows: list[TurnRow]) -> Counter[str]:
     found = [(row, one) for row in rows for one in captures(row)]
     kept = [(row, one) for row, one in found if one.why is None]
     done = Counter(turns=len(rows), left=len(found) - len(kept))
-    for outcome in remember(mind, [draft(row, one) for row, one in kept], importing=True):
-        done["left" if isinstance(outcome, Refused) else "known" if isinstance(outcome, Duplicate) else "added"] += 1
+    done += counted(mind, remember(mind, [draft(row, one) for row, one in kept], importing=True))
     people = {normal(name): name for row, _ in kept if (name := _person(row)) is not None}
     done["profiles"] = sum(profile(mind, people[key]) for key in sorted(people))
+    return done
+
+
+def counted(mind: MindFile, outcomes: Iterable[Remembered]) -> Counter[str]:
+    """What became of sentences, each new one compared with what is there: it may repeat or contradict that."""
+    done: Counter[str] = Counter()
+    for outcome in outcomes:
+        if isinstance(outcome, (Refused, Duplicate)):
+            done["left" if isinstance(outcome, Refused) else "known"] += 1
+            continue
+        beside = compare_stored(mind, outcome.id)
+        done["known" if beside is Beside.REPETITION else "added"] += 1
+        done["candidates"] += beside is Beside.CANDIDATE
     return done
 
 

@@ -14,10 +14,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from noosphere.graph.rules import rules_of
-from noosphere.harvest.learning import MOST, LearnStep, LearntFromTurns, captures, draft
+from noosphere.harvest.learning import COUNTS, MOST, LearnStep, LearntFromTurns, captures, counted, draft
 from noosphere.harvest.sorting import Sorted, Sorting, sort_turns
 from noosphere.model.argument import read_count
-from noosphere.model.outcome import Duplicate, Refused
+from noosphere.model.outcome import Stored, Superseded
 from noosphere.model.vocabulary import Channel, Source, SpeakerRole
 from noosphere.store import imports
 from noosphere.write.cognify.model_pass import READ, Pointed, pointed
@@ -82,7 +82,7 @@ def point(
                     watcher(LearnStep(turns=done["turns"], size=size, added=done["added"], seconds_left=left))
     with mind.read() as sql:
         waiting = bool(imports.unlearnt(sql, imports.learnt_to(sql, imports.POINTED_TO), 1))
-    counts = {name: done[name] + getattr(ruled, name) for name in ("added", "known", "left", "profiles")}
+    counts = {name: done[name] + getattr(ruled, name) for name in COUNTS[1:]}
     more = waiting or ruled.waiting
     return LearntFromTurns(turns=done["turns"], **counts, waiting=more, skipped=done["skipped"], problem=problem)
 
@@ -124,9 +124,8 @@ def _write(mind: MindFile, start: int, rows: list[TurnRow], about: list[Sorted],
         done.update(turns=len(rows), left=len(kept) - len(fit), skipped=sum(one.is_skipped for one in about))
         outcomes = remember(mind, [draft(row, one, domain) for row, one, domain, _ in fit], importing=True)
         for (*_, said), outcome in zip(fit, outcomes, strict=True):
-            name = "left" if isinstance(outcome, Refused) else "known" if isinstance(outcome, Duplicate) else "added"
-            done[name] += 1
-            if said is not None and name == "added" and not isinstance(outcome, Refused):
+            if said is not None and isinstance(outcome, (Stored, Superseded)):
                 tie_pointed(mind, {outcome.id: said}, [])
+        done += counted(mind, outcomes)
         imports.learn_to(tx, rows[-1].frame, imports.POINTED_TO)
     return done

@@ -14,6 +14,7 @@ from noosphere.model.draft import Draft, Turn
 from noosphere.model.outcome import Duplicate, Reason, Recorded, Refused, Revised
 from noosphere.model.vocabulary import Channel
 from noosphere.store import evidence, nodes
+from noosphere.write.candidates import compare_stored
 from noosphere.write.classify import classify
 from noosphere.write.record import read_about, record, switch_head
 from noosphere.write.remember import remember
@@ -222,6 +223,7 @@ def _new_note(mind: MindFile, key: str, item: ImportItem) -> Written:
         case Refused():
             return Written(rejects=[Reject(item.origin, "note", outcome.message)])
         case _:
+            compare_stored(mind, outcome.id, merges=False)  # it is found again by its own id, so it stays a node
             return Written(node=outcome.id, frame=outcome.frame, added=1, parts=1, repairs=list(outcome.repairs))
 
 

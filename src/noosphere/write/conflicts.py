@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from noosphere.clock import moment
 from noosphere.graph.facts import found_correction
+from noosphere.graph.paraphrase import denies, statement
+from noosphere.graph.resemblance import Detail, differing
 from noosphere.ids import uid_text
 from noosphere.model.timeline import disputes, opposed, strength
 from noosphere.model.vocabulary import Status
@@ -34,6 +37,7 @@ class Cause(StrEnum):
     WEAKER_SOURCE = "weaker_source"
     SAME_TIME = "same_time"
     NEGATION = "negation"
+    CANDIDATE = "candidate"
 
 
 TOLD = {
@@ -42,6 +46,14 @@ TOLD = {
     Cause.WEAKER_SOURCE: "its source is weaker than that of what it contradicts",
     Cause.SAME_TIME: "these hold from the same time, by sources of equal strength",
     Cause.NEGATION: "the one denies what the other says",
+    Cause.CANDIDATE: "they say the same but for {}, and may contradict each other",
+}
+DIFFERS = {
+    Detail.NUMBER: "a number",
+    Detail.DATE: "a date",
+    Detail.NAME: "a name",
+    Detail.NEGATION: "a negation",
+    Detail.OPPOSITE: "a word and its opposite",
 }
 
 
@@ -114,7 +126,8 @@ def disputes_in(sql: Connection, now: int) -> list[Dispute]:
     marked = conflicts.marked(sql)
     corrections = {node for node in marked if _corrects(sql, node)}
     causes += [_of_marked(sql, node, set(marked), corrections) for node in marked]
-    return sorted((_dispute(group, corrections) for group in _joined(causes)), key=lambda d: d.nodes[-1])
+    found = [_dispute(group, corrections) for group in _joined(causes)]
+    return sorted((one for one in found if len(one.nodes) > 1), key=lambda d: d.nodes[-1])
 
 
 def described(sql: Connection, dispute: Dispute, now: int) -> Conflict:
@@ -126,7 +139,7 @@ def described(sql: Connection, dispute: Dispute, now: int) -> Conflict:
     return Conflict(
         id=uid_text(nodes.by_id(sql, last).uid),
         cause=dispute.cause,
-        why=TOLD[dispute.cause],
+        why=TOLD[dispute.cause].format(_differs(sql, dispute.sides)),
         slot=told if len(one_slot) == 1 else None,
         correction=_side(sql, dispute.corrections[-1], now) if dispute.corrections else None,
         sides=tuple(_side(sql, node, now) for node in dispute.sides),
@@ -187,7 +200,24 @@ def _of_marked(sql: Connection, node: int, marked: set[int], corrections: set[in
     state = nodes.current(sql, node).state
     if stronger := rivals(sql, node, state):
         return _opposing(sql, stronger), {node, *stronger}
-    return Cause.NEGATION if partners else Cause.CANONICAL, {node, *partners}
+    if not partners:
+        return Cause.CANONICAL, {node}
+    denied = any(_denies(sql, node, other) for other in partners)
+    differs = not denied and any(_detail(sql, node, other) for other in partners)
+    return Cause.CANDIDATE if differs else Cause.NEGATION, {node, *partners}
+
+
+def _denies(sql: Connection, node: int, other: int) -> bool:
+    one, two = (statement(_words(sql, n)) for n in (node, other))
+    return one is not None and two is not None and denies(one, two)
+
+
+def _detail(sql: Connection, node: int, other: int) -> Detail | None:
+    return differing(_words(sql, node), _words(sql, other))
+
+
+def _words(sql: Connection, node: int) -> str:
+    return fold(sql, nodes.current(sql, node).state.head or 0) or ""
 
 
 def _joined(causes: list[tuple[Cause, set[int]]]) -> list[tuple[Cause, set[int]]]:
@@ -204,6 +234,12 @@ def _joined(causes: list[tuple[Cause, set[int]]]) -> list[tuple[Cause, set[int]]
 def _dispute(group: tuple[Cause, set[int]], corrections: set[int]) -> Dispute:
     cause, found = group
     return Dispute(cause, tuple(sorted(found - corrections)), tuple(sorted(found & corrections)))
+
+
+def _differs(sql: Connection, sides: Iterable[int]) -> str:
+    """In what memories differ, in words."""
+    found = {detail for a, b in combinations(sides, 2) if (detail := _detail(sql, a, b)) is not None}
+    return " and ".join(words for detail, words in DIFFERS.items() if detail in found) or "a detail"
 
 
 def _side(sql: Connection, node: int, now: int) -> Side:

@@ -61,13 +61,18 @@ def contradicts(sql: Connection, node: NodeRow, other: NodeRow, own: Statement |
     """Whether two memories deny each other today, and nothing else judges that or has judged it."""
     if own is None or told is None or not denies(own, told):
         return False
+    return are_open(sql, node, other, personal=is_personal(own))
+
+
+def are_open(sql: Connection, node: NodeRow, other: NodeRow, *, personal: bool) -> bool:
+    """Whether two memories are current, of one speaker where they are `personal`, and nothing judges or judged them."""
     if not (node.node_class is other.node_class is NodeClass.MEMORY):
         return False
     now = max(nodes.current(sql, n.id).known_from for n in (node, other))
     mine, theirs = nodes.current(sql, node.id), nodes.current(sql, other.id)
     if not (is_current(sql, mine, now) and is_current(sql, theirs, now)):
         return False
-    if is_personal(own) and (mine.state.subject or SPEAKER) != (theirs.state.subject or SPEAKER):
+    if personal and (mine.state.subject or SPEAKER) != (theirs.state.subject or SPEAKER):
         return False
     return not _judged(sql, mine.state, theirs.state, (node.id, other.id))
 

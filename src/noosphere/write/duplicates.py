@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from noosphere.model.outcome import Remembered
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
-    from noosphere.store.nodes import State
+    from noosphere.store.nodes import NodeRow, State
     from noosphere.store.transaction import Tx
     from noosphere.store.vector_index import Found
     from noosphere.store.vectors import SpaceRow
@@ -119,6 +119,14 @@ def merge_repeat(tx: Tx, frame: int, zone: tzinfo) -> str | None:
         if later is not None and later.status is not Status.CANONICAL:
             return _merge(tx, pair, later)
     return None
+
+
+def merge_pair(tx: Tx, later: NodeRow, stays: NodeRow, zone: tzinfo) -> str | None:
+    """Merge a memory into one that says the same, if a merge loses nothing of it. The entry, or None."""
+    heads = [nodes.current(tx.sql, n.id).state.head or 0 for n in (later, stays)]
+    pair = Pair(later.id, heads[0], stays.id, heads[1], same=True)
+    state = _still_so(tx, pair, zone)
+    return None if state is None else _merge(tx, pair, state)
 
 
 class _Beside(NamedTuple):

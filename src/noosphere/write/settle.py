@@ -15,7 +15,7 @@ from noosphere.store import frames, nodes
 from noosphere.store.corrections import Said
 from noosphere.store.fold import fold
 from noosphere.write.apply import apply
-from noosphere.write.conflicts import ALL, NEW, Dispute, disputes_in
+from noosphere.write.conflicts import ALL, NEW, Cause, Dispute, disputes_in
 from noosphere.write.facts import inherit
 from noosphere.write.parse import Parsed
 from noosphere.write.target import find, forgotten
@@ -76,7 +76,7 @@ def _verdict(sql: Connection, dispute: Dispute, wanted: list[str]) -> Verdict:
     if wanted == [ALL]:
         return Verdict(kept=sides)
     if wanted == [NEW]:
-        return _newest(sql, sides) if not dispute.corrections else Verdict(kept=(), retired=sides)
+        return _newest(sql, dispute) if not dispute.corrections else Verdict(kept=(), retired=sides)
     named = {uid_text(nodes.by_id(sql, n).uid): n for n in sides}
     right: set[int] = set()
     for one in wanted:
@@ -89,16 +89,17 @@ def _verdict(sql: Connection, dispute: Dispute, wanted: list[str]) -> Verdict:
     return Verdict(kept=tuple(n for n in sides if n in right), retired=tuple(n for n in sides if n not in right))
 
 
-def _newest(sql: Connection, sides: tuple[int, ...]) -> Verdict:
+def _newest(sql: Connection, dispute: Dispute) -> Verdict:
     """What was told last is right; what began before it held until then, the rest never did."""
+    sides, changes = dispute.sides, dispute.cause is Cause.CANDIDATE
     states = {n: nodes.current(sql, n).state for n in sides}
     last = max(sides, key=lambda n: (_told(sql, states[n]), n))
     new = states[last]
-    slot = (new.slot_subject, new.attribute)
+    slot = (new.slot_subject, new.attribute) if new.attribute else None
     ended = tuple(
         n
         for n, s in states.items()
-        if n != last and new.attribute and (s.slot_subject, s.attribute) == slot and _start(s) < _start(new)
+        if n != last and (changes or (s.slot_subject, s.attribute) == slot) and _start(s) < _start(new)
     )
     return Verdict(kept=(last,), ended=ended, retired=tuple(n for n in sides if n not in (last, *ended)))
 

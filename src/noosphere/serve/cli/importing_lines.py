@@ -59,6 +59,10 @@ def learnt_lines(found: LearntFromTurns) -> Iterator[Line]:
     """What was learnt from harvested turns."""
     yield (("learnt" if found.added or found.profiles else "learnt: nothing new", "good"),)
     yield from (field(name, getattr(found, name)) for name in ("turns", "added", "known", "left", "profiles"))
+    if found.candidates:
+        yield field(
+            "to review", f"{found.candidates} that may contradict what is known; see `noosphere review`", "warn"
+        )
     if found.skipped:
         yield field("not read", f"{found.skipped} turns that the quick model found worth nothing")
     if found.problem is not None:

@@ -55,43 +55,45 @@ def need_of_words(words: Iterable[str]) -> tuple[Need, ...]:
 class Needs:
     """The conditions of many patterns."""
 
-    __slots__ = ("_always", "_called", "_calling", "_masks")
+    __slots__ = ("_always", "_called", "_calling", "count")
 
     def __init__(self, needs: Iterable[Iterable[Need]]) -> None:
         """Take the conditions of each pattern, in the order of the patterns."""
-        told = [tuple(one) for one in needs]
+        told = [sorted(one, key=_rarity) for one in needs]
         bits = PIECES.bits(piece for one in told for need in one for piece in need)
-        self._masks = [tuple(sum(bits[piece] for piece in need) for need in one) for one in told]
-        self._always = [n for n, one in enumerate(told) if not one]
-        called: dict[int, list[int]] = defaultdict(list)
+        called: dict[int, list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
         for n, one in enumerate(told):
-            for piece in _rarest(one) or ():
-                called[bits[piece]].append(n)
+            beside = tuple(sum(bits[piece] for piece in need) for need in one[1:])
+            for piece in one[0] if one else ():
+                called[bits[piece]].append((n, beside))
+        self.count = len(told)
+        self._always = [n for n, one in enumerate(told) if not one]
         self._called = dict(called)
         self._calling = sum(called)
 
-    def open(self, told: Worded) -> list[int]:
+    def open(self, told: Worded) -> Sequence[int]:
         """The numbers of the patterns that a text can match, ascending."""
-        return list(range(len(self._masks))) if told.unlike else self.among(told.held)
+        found = told.opened.get(self)
+        if found is None:
+            found = told.opened[self] = range(self.count) if told.unlike else self.among(told.held)
+        return found
 
-    def among(self, held: int) -> list[int]:
+    def among(self, held: int) -> Sequence[int]:
         """The same for a text that holds these pieces, and no letter of other case than it shows."""
         calling = held & self._calling
         if not calling:
             return self._always
-        found = set(self._always)
+        left = list(self._always)
         while calling:
             bit = calling & -calling
             calling ^= bit
-            found.update(self._called[bit])
-        left: list[int] = []
-        for n in sorted(found):
-            for mask in self._masks[n]:
-                if not held & mask:
-                    break
-            else:
-                left.append(n)
-        return left
+            for n, beside in self._called[bit]:
+                for mask in beside:
+                    if not held & mask:
+                        break
+                else:
+                    left.append(n)
+        return left if len(left) <= 1 else sorted(set(left))
 
 
 class Sought:
@@ -104,7 +106,7 @@ class Sought:
         self.pattern = pattern
         needs = needs_of(pattern.pattern)
         bits = PIECES.bits(piece for need in needs for piece in need)
-        self._masks = [sum(bits[piece] for piece in need) for need in needs]
+        self._masks = [sum(bits[piece] for piece in need) for need in sorted(needs, key=_rarity)]
 
     def may_match(self, told: Worded) -> bool:
         """Whether a text holds what the pattern needs."""
@@ -248,12 +250,8 @@ def _times(spelled: Spelled, count: int) -> Spelled:
     return longer
 
 
-def _rarest(needs: Iterable[Need]) -> Need | None:
-    """The condition that fewest texts meet, as far as it shows."""
-    return min(needs, key=_rarity, default=None)
-
-
 def _rarity(need: Need) -> tuple[int, int]:
+    """Orders conditions by how many texts meet them, as far as it shows: the rarest first."""
     return sum(how_common(piece)[0] for piece in need), len(need)
 
 

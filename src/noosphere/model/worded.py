@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from noosphere.model.pieces import PIECES, SEPARATORS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 WORD = re.compile(r"[^\W_]+")
 # Letters beyond ASCII that a pattern which ignores case takes for ASCII ones, and `lower` does not turn into them.
@@ -22,9 +26,10 @@ class Worded:
         words: its words, each once.
         plain: whether a pattern's words are these words, and nothing else: it is ASCII and has no underscore.
         unlike: whether it has letters that patterns read otherwise than its lower case shows: any rule may meet it.
+        opened: what was told of it before, by the set of patterns that asked.
     """
 
-    __slots__ = ("_aligned", "_count", "_held", "_plain", "lower", "plain", "unlike", "words")
+    __slots__ = ("_aligned", "_count", "_held", "_plain", "lower", "opened", "plain", "unlike", "words")
 
     def __init__(self, text: str) -> None:
         """Read the words of a text."""
@@ -34,6 +39,7 @@ class Worded:
         self._aligned = len(self.lower) == len(text)  # a letter that is longer in lower case moves what follows it
         self.words = frozenset(WORD.findall(self.lower) if self._plain is None else self._plain.split())
         self.unlike = not text.isascii() and UNLIKE_LOWER.search(text) is not None
+        self.opened: dict[object, Sequence[int]] = {}
         self._held, self._count = 0, 0
 
     @property

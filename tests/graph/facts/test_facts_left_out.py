@@ -72,7 +72,8 @@ def _same(
     quick = found_slots(text, "user", NOW), found_correction(text), also(text)
     with monkeypatch.context() as patch:
         patch.setattr(Sought, "may_match", lambda *_given: True)
-        patch.setattr(Needs, "among", lambda self, _held: list(range(len(self._masks))))
+        patch.setattr(Needs, "open", lambda self, _told: range(self.count))
+        patch.setattr(Needs, "among", lambda self, _held: range(self.count))
         patch.setattr(detect, "stating", _every_sentence)
         patch.setattr(frames, "_words", lambda _clause: frames.FINDING.union(frames.agents()))
         assert (found_slots(text, "user", NOW), found_correction(text), also(text)) == quick

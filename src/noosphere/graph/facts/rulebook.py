@@ -6,11 +6,14 @@ import re
 import tomllib
 from functools import cache, cached_property
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noosphere.model.needs import Need, Needs, Sought, need_of_words, needs_of
 from noosphere.model.worded import worded
 from noosphere.records import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NAMED = r"[\w'’.&-]+(?: [\w'’.&-]+){0,3}?"
 WHAT = r"[\w'’.&/#-]+(?: [\w'’.&/#-]+){0,5}?"
@@ -126,7 +129,7 @@ class Rulebook:
         """The same for a text that holds these pieces."""
         return self._by_rule(self.needs.among(held))
 
-    def _by_rule(self, ways: list[int]) -> dict[int, list[Form]]:
+    def _by_rule(self, ways: Iterable[int]) -> dict[int, list[Form]]:
         found: dict[int, list[Form]] = {}
         for n in ways:
             rule, form = self.ways[n]

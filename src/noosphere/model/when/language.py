@@ -30,6 +30,7 @@ LEVELS = (
     "bound",
 )  # each reads phrases over what the ones before it have read
 EVERY = -1  # the mask that every text meets
+REMEMBERED = 4096  # sets of classes of which it is remembered what fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Pattern:
 class Level:
     """The patterns of one level, found by the classes that a text must have for them."""
 
-    __slots__ = ("_by_need", "_conditions", "patterns")
+    __slots__ = ("_asked", "_by_need", "_conditions", "_known", "patterns")
 
     def __init__(self, patterns: Sequence[Pattern], words: Lexicon) -> None:
         """Put each pattern by the condition that fewest texts meet, as far as the words tell."""
@@ -69,12 +70,27 @@ class Level:
             need = min(pattern.form.needs, key=words.how_common, default=EVERY)
             by_need.setdefault(need, []).append(rank)
         self._by_need = tuple(by_need.items())
+        self._asked = 0  # the classes that make a difference
+        for unless, needs in self._conditions:
+            self._asked |= unless
+            for need in needs:
+                self._asked |= need
+        self._known: dict[int, list[Pattern]] = {}
 
     def fitting(self, seen: int) -> list[Pattern]:
         """The patterns that can match in a text of these classes, in order."""
+        asked = seen & self._asked
+        found = self._known.get(asked)
+        if found is None:
+            if len(self._known) >= REMEMBERED:
+                self._known = {}
+            found = self._known[asked] = self._fitting(asked)
+        return found
+
+    def _fitting(self, seen: int) -> list[Pattern]:
         ranks: list[int] = []
         for need, these in self._by_need:
-            if seen & need:
+            if need == EVERY or seen & need:
                 ranks += [rank for rank in these if not self._lacks(rank, seen)]
         return [self.patterns[rank] for rank in sorted(ranks)]
 

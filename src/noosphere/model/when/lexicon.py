@@ -12,7 +12,8 @@ from noosphere.model.when.token import FLAGS, PIECE, Classes, Token, Word, numbe
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Piece = tuple[str, "Mapping[str, int | str]", str, int, int]  # its text, values, classes twice, and what is cut off
+# Its text, values, classes twice, these as it begins afresh, and what is cut off.
+Piece = tuple[str, "Mapping[str, int | str]", str, int, str, int, int]
 REMEMBERED = 65_536  # pieces of texts that are remembered with their classes
 DIGITS_READ = 4  # longer numbers are no years, days or counts
 EVERYWHERE = 1_000_000  # more than a language has words: what a capital, a space or a sign is enough for
@@ -123,21 +124,22 @@ class Lexicon:
     def tokens(self, text: str) -> list[Token]:
         """Cut a text into tokens, with a guard before the first and after the last."""
         found = [Token("", 0, 0, self._edge.code, self._edge.mask)]
-        before = 0
+        before, lined = 0, "\n" in text
         for match in PIECE.finditer(text):
-            raw, start, end = match[0], match.start(), match.end()
-            low, values, code, mask, cut = self._pieces.get(raw) or self._piece(raw)
-            end -= cut
-            if start == before and start > 0:
-                code, mask = code + self._glued.code, mask | self._glued.mask
-            if start != before or start == 0 or _opens(text, start - 1):
-                code, mask = code + self._fresh.code, mask | self._fresh.mask
-                if start != before and "\n" in text[before:start]:
+            raw, (start, end) = match[0], match.span()
+            low, values, code, mask, afresh, mask_afresh, cut = self._pieces.get(raw) or self._piece(raw)
+            if start != before or start == 0:
+                code, mask = afresh, mask_afresh
+                if lined and "\n" in text[before:start]:
                     code, mask = code + self._line.code, mask | self._line.mask
-            found.append(Token(low, start, end, code, mask, values))
-            if end != match.end():
-                found.append(Token("'s", end, match.end(), self._possessive.code, self._possessive.mask))
-            before = match.end()
+            else:
+                code, mask = code + self._glued.code, mask | self._glued.mask
+                if _opens(text, start - 1):
+                    code, mask = code + self._fresh.code, mask | self._fresh.mask
+            found.append(Token(low, start, end - cut, code, mask, values))
+            if cut:
+                found.append(Token("'s", end - cut, end, self._possessive.code, self._possessive.mask))
+            before = end
         found.append(Token("", len(text), len(text), self._edge.code, self._edge.mask))
         return self._joined(found)
 
@@ -151,7 +153,7 @@ class Lexicon:
         code, mask = word.code, word.mask
         if raw[0].isupper():
             code, mask = code + self._capital.code, mask | self._capital.mask
-        piece = low, word.values, code, mask, cut
+        piece = low, word.values, code, mask, code + self._fresh.code, mask | self._fresh.mask, cut
         if is_worth_remembering(raw):
             if len(self._pieces) >= REMEMBERED:
                 self._pieces = {}
@@ -171,21 +173,24 @@ class Lexicon:
 
     def _joined(self, cut: list[Token]) -> list[Token]:
         """Entries of several words as one token each, the longest that is there."""
-        if not any(token.text in self.entries for token in cut):
+        said, entries = tuple([token.text for token in cut]), self.entries
+        there = {at: length for at, text in enumerate(said) if text in entries and (length := self._entry_at(said, at))}
+        if not there:
             return cut
         found: list[Token] = []
         at = 0
         while at < len(cut):
-            count = self._entry_at(cut, at) if cut[at].text in self.entries else 1
+            count = there.get(at, 1)
             found.append(cut[at] if count == 1 else self._join(cut[at : at + count]))
             at += count
         return found
 
-    def _entry_at(self, cut: Sequence[Token], at: int) -> int:
-        for entry in self.entries[cut[at].text]:
-            if tuple(token.text for token in cut[at : at + len(entry)]) == entry:
+    def _entry_at(self, said: tuple[str, ...], at: int) -> int:
+        """How many words the longest entry has that begins at a word; 0 when none does."""
+        for entry in self.entries[said[at]]:
+            if said[at : at + len(entry)] == entry:
                 return len(entry)
-        return 1
+        return 0
 
     def _join(self, parts: Sequence[Token]) -> Token:
         word = self.words[" ".join(token.text for token in parts)]

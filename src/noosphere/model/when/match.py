@@ -38,9 +38,10 @@ def read(found: list[Token], spoken: Language, at: Standpoint) -> list[Token]:
         seen |= token.mask
     for level in spoken.levels:
         fitting = level.fitting(seen)
-        if not fitting:
+        candidates = _candidates(found, fitting, at) if fitting else []
+        if not candidates:
             continue
-        found = _replace(found, _candidates(found, fitting, at), spoken.lexicon.classes)
+        found = _replace(found, candidates, spoken.lexicon.classes)
         seen = 0
         for token in found:
             seen |= token.mask
@@ -48,11 +49,14 @@ def read(found: list[Token], spoken: Language, at: Standpoint) -> list[Token]:
 
 
 def _candidates(found: Sequence[Token], patterns: Sequence[Pattern], at: Standpoint) -> list[Candidate]:
-    code, offsets, places = _code(found)
+    code = "".join([f"{token.code};" for token in found])
+    offsets, places = list[int](), dict[int, int]()
     candidates: list[Candidate] = []
     for rank, pattern in enumerate(patterns):
         regex = compiled(pattern.form.source)
         match = regex.search(code)
+        if match is not None and not offsets:
+            offsets, places = _places(found)
         while match is not None:
             first, after = places[match.start("phrase")], places[match.end("phrase")]
             candidate = _candidate(found, pattern, match, places, at)
@@ -113,14 +117,12 @@ def _phrase(first: Token, last: Token, reading: Reading | None, classes: Classes
     return Token(" ", first.start, last.end, code, mask, reading=reading)
 
 
-def _code(found: Sequence[Token]) -> tuple[str, list[int], dict[int, int]]:
-    """The code of all tokens, where each begins, and which token begins at an offset."""
+def _places(found: Sequence[Token]) -> tuple[list[int], dict[int, int]]:
+    """Where each token begins in the code of all, and which token begins at an offset."""
     offsets = [0]
-    parts: list[str] = []
     for token in found:
-        parts.append(token.code + ";")
         offsets.append(offsets[-1] + len(token.code) + 1)
-    return "".join(parts), offsets, {offset: place for place, offset in enumerate(offsets)}
+    return offsets, {offset: place for place, offset in enumerate(offsets)}
 
 
 @cache

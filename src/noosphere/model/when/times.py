@@ -143,7 +143,9 @@ def calls_in(words: frozenset[str], code: str) -> bool:
 
 def _words(head: str) -> frozenset[str]:
     """The words of a text in lower case, without digits."""
-    return worded(head).words if DIGIT.search(head) is None else frozenset(WORD.findall(head.lower()))
+    words = worded(head).words
+    odd = [word for word in words if not word.isalpha()]
+    return words.difference(odd).union(WORD.findall(" ".join(odd))) if odd else words
 
 
 def _by_digits(head: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections import defaultdict
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ Spelled = frozenset[str]  # every way a stretch of a pattern can be spelled
 MOST = 64  # spellings that are followed before a stretch is given up
 FEW = 6  # characters of a class that are spelled out
 CONDITIONS = 3  # that one stretch of a pattern gives at most: more of its words tell little more
+NOTHING: Spelled = frozenset({""})
 GAP = "é"  # stands for a character that belongs to no piece and may stand inside a word
 
 
@@ -129,22 +131,35 @@ class _Reader:
 
     def __init__(self) -> None:
         self.needs: list[Need] = []
-        self._run: Spelled = frozenset({""})
+        self._run: Spelled = NOTHING
 
     def read(self, ops: Iterable[tuple[Any, Any]]) -> None:
+        literal = ""
         for op, argument in ops:
-            self._one(str(op), argument)
+            name = op.name
+            if name == "LITERAL":
+                literal += _lower(argument)
+                continue
+            if literal:
+                self._spell(frozenset({literal}))
+                literal = ""
+            self._one(name, argument)
+        if literal:
+            self._spell(frozenset({literal}))
 
     def end(self) -> None:
         """Close the stretch that was followed: it is a condition, if all its spellings hold a piece."""
         self._need(self._run)
-        self._run = frozenset({""})
+        self._run = NOTHING
 
     def _need(self, spelled: Spelled) -> None:
         """Take the rarest piece of every spelling for a condition, the second of every one for another, and so on."""
-        told = [sorted(set(pieces_of(spelling)), key=lambda piece: (how_common(piece), piece)) for spelling in spelled]
-        if not told or not all(told):
-            return
+        told: list[list[str]] = []
+        for spelling in spelled:
+            pieces = _rarest_first(spelling)
+            if not pieces:
+                return
+            told.append(pieces)
         self.needs += map(frozenset, islice(zip(*told, strict=False), CONDITIONS))
         shared = set(told[0]).intersection(*told[1:])
         if shared and len(told) > 1:
@@ -152,8 +167,6 @@ class _Reader:
 
     def _one(self, op: str, argument: Any) -> None:
         match op:
-            case "LITERAL":
-                self._spell(frozenset({_lower(argument)}))
             case "IN":
                 self._class(argument)
             case "SUBPATTERN":
@@ -172,13 +185,14 @@ class _Reader:
                 self.end()
 
     def _spell(self, spellings: Spelled) -> None:
-        longer = frozenset(before + after for before in self._run for after in spellings)
+        run = self._run
+        longer = spellings if run == NOTHING else frozenset([before + after for before in run for after in spellings])
         if len(longer) > MOST:
             self.end()
             longer = spellings
         if len(longer) > MOST:
             self._need(longer)
-            longer = frozenset({""})
+            longer = NOTHING
         self._run = longer
 
     def _class(self, members: Sequence[tuple[Any, Any]]) -> None:
@@ -219,7 +233,7 @@ class _Part(_Reader):
 
     def __init__(self) -> None:
         super().__init__()
-        self.spelled: Spelled | None = frozenset({""})
+        self.spelled: Spelled | None = NOTHING
 
     def read(self, ops: Iterable[tuple[Any, Any]]) -> None:
         super().read(ops)
@@ -253,6 +267,12 @@ def _times(spelled: Spelled, count: int) -> Spelled:
 def _rarity(need: Need) -> tuple[int, int]:
     """Orders conditions by how many texts meet them, as far as it shows: the rarest first."""
     return sum(how_common(piece)[0] for piece in need), len(need)
+
+
+@lru_cache(maxsize=4096)
+def _rarest_first(spelling: str) -> list[str]:
+    """The pieces of a literal; patterns share many of their words."""
+    return sorted(set(pieces_of(spelling)), key=lambda piece: (how_common(piece), piece))
 
 
 def _lower(code: int) -> str:

@@ -133,6 +133,19 @@ def test_of_dated_backups_the_newest_stay_and_nothing_else_is_touched(tmp_path, 
     assert [inspect(Path(path)).nodes for path in mine] == [3, 4, 5]
 
 
+def test_a_backup_taken_after_the_clock_was_set_back_is_not_thinned_away(tmp_path, clock):
+    with open_mind(tmp_path / "mind.db", settings=Settings(background=False, semantic="off"), clock=clock) as mind:
+        before = [mind.backup(tmp_path, keep=2).path]
+        clock.advance(timedelta(days=1))
+        before += [mind.backup(tmp_path, keep=2).path]
+        clock.advance(timedelta(days=-366))
+        latest = mind.backup(tmp_path, keep=2)
+        assert latest.removed == (before[0],)
+        assert inspect(Path(latest.path)).nodes == inspect(Path(before[1])).nodes
+        clock.advance(timedelta(minutes=1))
+        assert set(mind.backup(tmp_path, keep=1).removed) == {latest.path, before[1]}
+
+
 def test_a_backup_that_does_not_check_out_costs_no_older_one(tmp_path, clock, monkeypatch):
     with open_mind(tmp_path / "mind.db", settings=Settings(background=False, semantic="off"), clock=clock) as mind:
         first = mind.backup(tmp_path, keep=1)

@@ -1,5 +1,7 @@
 """One SQLite file: transactions, threads, locks, and errors that say what to do."""
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -18,7 +20,7 @@ from noosphere import (
     StorageError,
 )
 from noosphere.store import connection as module
-from noosphere.store import patience
+from noosphere.store import holder, patience
 from noosphere.store.connection import Db
 from noosphere.store.failures import on_disk, translated
 
@@ -245,10 +247,55 @@ def test_a_busy_file_is_waited_for_and_then_named(path, monkeypatch):
     db, other = Db(path, admit=anything), Db(path, admit=anything)
     with db.write() as sql:
         sql.execute("CREATE TABLE t (x INTEGER PRIMARY KEY)")
-        with pytest.raises(MindBusy, match=r"another process.*Try again"), other.write():
+        with pytest.raises(MindBusy, match=r"another (thread of this )?process.*Try again"), other.write():
             pass
     insert(other, 1)
     assert rows(db) == [1]
+    db.close()
+    other.close()
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from noosphere.store.connection import Db
+db = Db(Path(sys.argv[1]), admit=lambda *_: None)
+with db.write():
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@pytest.mark.skipif(not holder.LOCKS.exists(), reason="only Linux tells who holds a file")
+def test_a_process_that_stands_still_with_the_file_in_hand_is_named_and_nothing_waits_for_it_for_ever(
+    db, path, monkeypatch
+):
+    monkeypatch.setattr(patience, "BUSY_MILLISECONDS", 1)
+    insert(db, 1)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(MindBusy, match=rf"process {other.pid} \('[^']+'\)\. Try again"), db.write():
+            pass
+        other.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, other.pid, os.WSTOPPED | os.WNOWAIT)
+        with pytest.raises(MindBusy, match=rf"process {other.pid} .*stopped.*kill -CONT {other.pid}"), db.write():
+            pass
+        assert rows(db) == [1]
+        other.send_signal(signal.SIGCONT)
+        other.communicate(b"\n")
+    insert(db, 2)
+    assert rows(db) == [1, 2]
+    db.close()
+
+
+def test_where_the_system_does_not_tell_who_holds_a_file_it_is_another_process(path, monkeypatch):
+    monkeypatch.setattr(patience, "BUSY_MILLISECONDS", 1)
+    monkeypatch.setattr(holder, "LOCKS", path.with_name("no such list"))
+    db, other = Db(path, admit=anything), Db(path, admit=anything)
+    with db.write(), pytest.raises(MindBusy, match=r"another process.*Try again"), other.write():
+        pass
     db.close()
     other.close()
 

@@ -17,6 +17,7 @@ from noosphere.errors import (
     ReadOnlyMind,
     StorageError,
 )
+from noosphere.store import holder
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -74,6 +75,8 @@ def on_disk(path: Path) -> Generator[None]:
 def _translate(path: Path, problem: apsw.Error) -> NoosphereError:
     if isinstance(problem, apsw.ConnectionClosedError):
         return ClosedMind(str(path))
+    if isinstance(problem, (apsw.BusyError, apsw.LockedError)):
+        return MindBusy(str(path), *holder.told(path))
     for kind, error, what, remedy in REMEDIES:
         if isinstance(problem, kind):
             return error(str(path), what, remedy)
@@ -82,13 +85,7 @@ def _translate(path: Path, problem: apsw.Error) -> NoosphereError:
     return StorageError(str(path), f"could not be read or written ({problem})", "Check the disk; nothing was written")
 
 
-REMEDIES: tuple[tuple[type[apsw.Error] | tuple[type[apsw.Error], ...], type[StorageError], str, str], ...] = (
-    (
-        (apsw.BusyError, apsw.LockedError),
-        MindBusy,
-        "is held by another process",
-        "Try again; if it stays so, see which process holds the file",
-    ),
+REMEDIES: tuple[tuple[type[apsw.Error], type[StorageError], str, str], ...] = (
     (apsw.NotADBError, NotAMind, "is not a SQLite file", "Give the path of a mind, or of a file to create"),
     (apsw.CorruptError, DamagedMind, "is damaged", REMEDY_OF_DAMAGE),
     (apsw.ReadOnlyError, ReadOnlyMind, "cannot be written", "Check the permissions of the file and its folder"),

@@ -31,9 +31,9 @@ def take(sql: Connection, name: str, now: int) -> bool:
 
 
 def held_elsewhere(sql: Connection, name: str, now: int) -> bool:
-    """Whether another process that lives holds a lease."""
+    """Whether another living process holds a lease; one of more than a term was taken before a clock was set back."""
     held = sql.execute("SELECT owner, until FROM lease WHERE name = ?", (name,)).fetchall()
-    return bool(held) and held[0][0] != me() and held[0][1] > now and lives(held[0][0])
+    return bool(held) and held[0][0] != me() and now < held[0][1] <= now + TERM and lives(held[0][0])
 
 
 def release(sql: Connection, name: str) -> None:

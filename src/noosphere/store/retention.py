@@ -25,18 +25,20 @@ def dated(folder: Path, name: str, now: int) -> Path:
     return folder / f"{name}-{moment(now):{STAMP}}.db"
 
 
-def thin(folder: Path, name: str, mind: str, keep: int, key: Key | None) -> tuple[str, ...]:
-    """Delete all but the newest dated backups of a mind; returns what was deleted.
+def thin(latest: Path, name: str, mind: str, keep: int, key: Key | None) -> tuple[str, ...]:
+    """Delete all but the newest dated backups of a mind, which lie beside the latest; returns what was deleted.
 
     A file goes only if its name is one that `dated` gives and it is this mind's and opens with its key; any other
-    stays, and is not counted.
+    stays, and is not counted. The latest stays whatever its date: a clock may have been set back.
 
     Raises:
         StorageError: the disk refused.
     """
+    folder = latest.parent
     with on_disk(folder):
-        there = sorted(p for p in folder.iterdir() if _is_dated(p.name, name) and _is_of(p, mind, key))
-        gone = there[:-keep]
+        dates = [p for p in folder.iterdir() if _is_dated(p.name, name) and p.name != latest.name]
+        older = sorted(p for p in dates if _is_of(p, mind, key))
+        gone = older[: max(0, len(older) + 1 - keep)]
         for path in gone:
             path.unlink()
     return tuple(map(str, gone))

@@ -33,5 +33,6 @@ def backup(mind: MindFile, target: Path, name: str, keep: int | None) -> Copy:
     with on_disk(target):
         if not target.is_dir():
             raise InvalidInput("keep", f"{str(target)!r} is not a folder", "Give the folder that holds the backups")
-    copy = write_copy(mind.db, retention.dated(target, name, mind.clock.now()))
-    return replace(copy, removed=retention.thin(target, name, copy.mind, kept, mind.db.key))
+    latest = retention.dated(target, name, mind.clock.now())
+    copy = write_copy(mind.db, latest)
+    return replace(copy, removed=retention.thin(latest, name, copy.mind, kept, mind.db.key))

@@ -137,14 +137,3 @@ def test_what_a_text_holds_is_told_anew_when_rules_were_read_since() -> None:
     for pattern in ("zyzzyva", "zyz+yva sleeps", "sleeps"):
         assert Needs([needs_of(pattern)]).open(told) == [0]
     assert Needs([needs_of("wakes")]).open(told) == []
-
-
-@given(st.lists(st.text(st.sampled_from("ab1é' -"), max_size=6), max_size=4))
-def test_the_words_of_parts_are_those_of_the_whole(parts: list[str]) -> None:
-    text = ". ".join(parts)
-    told, at, words = Worded(text), 0, set[str]()
-    for part in parts:
-        assert frozenset(told.words_in(at, at + len(part))) == Worded(part).words
-        words |= Worded(part).words
-        at += len(part) + 2
-    assert told.words == words

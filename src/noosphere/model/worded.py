@@ -29,16 +29,15 @@ class Worded:
         opened: what was told of it before, by the set of patterns that asked.
     """
 
-    __slots__ = ("_aligned", "_count", "_held", "_plain", "lower", "opened", "plain", "unlike", "words")
+    __slots__ = ("_count", "_held", "lower", "opened", "plain", "unlike", "words")
 
     def __init__(self, text: str) -> None:
         """Read the words of a text."""
         self.lower = text.lower()
-        self._plain = self.lower.translate(SEPARATORS) if text.isascii() else None
-        self.plain = self._plain is not None and "_" not in text
-        self._aligned = len(self.lower) == len(text)  # a letter that is longer in lower case moves what follows it
-        self.words = frozenset(WORD.findall(self.lower) if self._plain is None else self._plain.split())
-        self.unlike = not text.isascii() and UNLIKE_LOWER.search(text) is not None
+        self.words = words_of(self.lower)
+        ascii_ = text.isascii()
+        self.plain = ascii_ and "_" not in text
+        self.unlike = not ascii_ and UNLIKE_LOWER.search(text) is not None
         self.opened: dict[object, Sequence[int]] = {}
         self._held, self._count = 0, 0
 
@@ -49,12 +48,6 @@ class Worded:
         if self._count != count:
             self._held, self._count = PIECES.held(self.words), count
         return self._held
-
-    def words_in(self, start: int, end: int) -> list[str]:
-        """The words of a part of the text that begins and ends between words."""
-        if self._plain is not None:
-            return self._plain[start:end].split()
-        return WORD.findall(self.lower[start:end]) if self._aligned else list(self.words)
 
 
 def worded(text: str) -> Worded:

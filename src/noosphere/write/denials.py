@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from noosphere.graph.likeness import negations
 from noosphere.graph.paraphrase import denies, is_personal, statement, telling
 from noosphere.model.edge import EdgeType
-from noosphere.model.pieces import PIECES
 from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.model.worded import worded
 from noosphere.store import frames, nodes, units
@@ -99,13 +98,12 @@ def _was_taken_back(sql: Connection, node: int) -> bool:
 
 
 def _may_deny(text: str) -> bool:
-    negating = _negating()  # before the text's words are looked at: it may bring pieces that they hold
-    if text.isascii() and "'" not in text and not worded(text).held & negating:
+    if text.isascii() and worded(text).words.isdisjoint(_denying() if "'" in text else negations()):
         return False
     return not negations().isdisjoint(text.casefold().translate(MARKS).split())
 
 
 @cache
-def _negating() -> int:
-    """The words that deny, of which a text without an apostrophe must hold one."""
-    return PIECES.whole(negations())
+def _denying() -> frozenset[str]:
+    """The words that deny, and what may be left of one behind an apostrophe."""
+    return frozenset(word[at:] for word in negations() for at in range(len(word)))

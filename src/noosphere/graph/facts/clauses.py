@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.frames import AMOUNT, CONTACT, turned
 from noosphere.graph.facts.idioms import may_be_put_plainly, put_plainly
+from noosphere.model.pieces import PIECES
+from noosphere.model.worded import worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHARED = 64  # sentences whose clauses are remembered: slots, renewals and endings read them one after another
+SHARED = 64  # texts and sentences that are remembered with their parts: slots, renewals and endings are read in turn
 MAX_CLAUSE = 240  # characters: a fact is said shortly, and the forms backtrack within a clause only
-# Where a sentence ends, with the sign that ends it; `re` looks quickly for what begins with a class of characters.
+# Where a sentence or a clause ends, with the sign that ends it; `re` looks quickly for what begins with a class.
 SENTENCE = re.compile(
     r"[.!?\n;](?:(?<=\n)\n*|(?<=;)\s+|(?<=[.!?])(?<!\b(?:Dr|Mr|Ms|St|vs|Jr|Sr)\.)(?<!\b(?:Mrs|Rev|Col|Gen|Sgt)\.)"
     r"(?<!\b(?:Prof|Capt)\.)(?<!\bapprox\.)(?<!\bNo\.(?=\s\d))(?<!\b[ap]\.m\.(?=\s[a-z]))(?<!\b[A-HJ-Z]\.(?=\s[A-Z]))"
     r"(?<!\b(?:e\.g|i\.e)\.)[\"'”)]?\s+)"
 )
 CLAUSE = re.compile(
-    r",? (?:but|however|although|though|while|whereas|so|and then)(?= )|, and(?= )|\s[-–—]+\s|: |"
-    r" and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
-    r" and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:now )?(?!is\b|has\b)[a-z]+s (?:the|our|my|his|her|their) )|"
-    r", (?=(?:today |now )?(?:I|we|he|she|they|it|my|our|now)(?:['’]\w+)? |the [\w-]+(?: [\w-]+)? (?:is|are|has)\b)|"
-    r"\.\.\. |"
-    r"(?<=[a-z]), (?=from (?:today|now|this|\d)|as of )|, (?=[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2} (?:is|has|have|will|"
-    r"now|moved|costs|lives|works)\b)",
+    r"[,\s:.](?:(?<=,) (?:(?:but|however|although|though|while|whereas|so|and then|and)(?= )|"
+    r"(?=(?:today |now )?(?:I|we|he|she|they|it|my|our|now)(?:['’]\w+)? |the [\w-]+(?: [\w-]+)? (?:is|are|has)\b)|"
+    r"(?<=[a-z], )(?=from (?:today|now|this|\d)|as of )|(?=[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2} (?:is|has|have|will|"
+    r"now|moved|costs|lives|works)\b))|"
+    r"(?<= )(?:(?:but|however|although|though|while|whereas|so|and then)(?= )|"
+    r"and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
+    r"and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:now )?(?!is\b|has\b)[a-z]+s (?:the|our|my|his|her|their) ))|"
+    r"(?<=\s)[-–—]+\s|(?<=:) |(?<=\.)\.\. )"
 )
 LEAD = re.compile(
     r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
@@ -84,7 +87,6 @@ QUOTING = (
 )  # fmt: skip
 QUOTES = re.compile(rf"\b(?:{'|'.join(QUOTING)})$", re.IGNORECASE)
 LONGEST_QUOTE = 1 + max(map(len, QUOTING))  # with a line end behind it, before which `$` matches too
-APOSTROPHES_LEFT_OUT = ("nt", "im ", "ive ", "id ")  # one of them stands in what WITHOUT_APOSTROPHE matches
 # "Tromsø, where I live now" and "the clinic, which is run by Ann" say a second thing.
 WHERE = re.compile(
     r"(?P<place>[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2}),? where (?P<who>I|we|he|she|[A-Z][\w'’-]+) "
@@ -127,8 +129,13 @@ ALONE = re.compile(
 ENOUGH = 2  # words of a label: a single one is a heading
 
 
-def sentences(text: str) -> Iterator[tuple[int, int]]:
+@lru_cache(maxsize=SHARED)
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Where the sentences of a text stand."""
+    return tuple(_sentences(text))
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
     at = 0
     for cut in SENTENCE.finditer(text):
         end = cut.start() + (text[cut.start()] in ".!?")
@@ -186,10 +193,16 @@ def _as_said(sentence: str) -> Iterator[Clause]:
 
 
 def _with_apostrophes(sentence: str) -> str:
-    low = sentence.lower()
-    if sentence.isascii() and not any(sign in low for sign in APOSTROPHES_LEFT_OUT):
+    told = worded(sentence)
+    if told.plain and not told.held & _without_apostrophe():
         return sentence
     return WITHOUT_APOSTROPHE.sub(_apostrophe, sentence)
+
+
+@cache
+def _without_apostrophe() -> int:
+    """The words of which one stands in a plain text that leaves an apostrophe out."""
+    return PIECES.whole(APOSTROPHES_LOST)
 
 
 def _in_order(sentence: str) -> str:
@@ -254,7 +267,7 @@ def line(sentence: str) -> str | None:
     """The clause that a line with a label is: "Fee: 3 euros" is "the fee is 3 euros"; None when it is no such line."""
     if any(word in sentence for word in NEW) and (newly := NEWLY.match(sentence.strip())) is not None:
         return f"{newly['who']}'s {newly['what']} is now {newly['value']}"
-    if SIGN.search(sentence) is None:
+    if not signed(sentence):
         return None
     match = LABELLED.match(sentence.strip(" \"'"))
     if match is None or VALUE.match(match["value"]) is None:
@@ -262,6 +275,13 @@ def line(sentence: str) -> str | None:
     what, value = match["what"], match["value"]
     named = _labelled(what, asked=match["sign"] == "?")
     return None if named is None else f"{named} is {value}"
+
+
+def signed(sentence: str) -> bool:
+    """Whether a sentence holds a sign that may follow a label."""
+    if sentence.isascii():
+        return ":" in sentence or "?" in sentence or "-" in sentence
+    return SIGN.search(sentence) is not None
 
 
 def _labelled(what: str, *, asked: bool) -> str | None:

@@ -89,7 +89,9 @@ def renewing(text: str) -> Iterator[Statement]:
     for start, end in sentences(text):
         sentence = text[start:end]
         told = news().meets(sentence)
-        if not (told or idiomatic) or more().meets(sentence) or sentence.rstrip().endswith("?"):
+        if not told and not (idiomatic and may_be_put_plainly(sentence)):
+            continue
+        if more().meets(sentence) or sentence.rstrip().endswith("?"):
             continue
         yield from statements(sentence, changed=not told)
 

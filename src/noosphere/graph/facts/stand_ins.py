@@ -34,7 +34,7 @@ class StandIns:
 
     def head(self, sentence: str) -> None:
         """Take note of what heads a sentence: "Kitchen: the plumbing is done"."""
-        if (headed := TOPIC.match(sentence)) is not None:
+        if ": " in sentence and (headed := TOPIC.match(sentence)) is not None:
             self._thing = headed["what"]
 
     def filled(self, said: str, sentence: str) -> str:

@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from noosphere.graph.facts.clauses import APOSTROPHES_LOST, DOING, SIGN, TITLED, line, sentences
+from noosphere.graph.facts.clauses import APOSTROPHES_LOST, DOING, TITLED, line, sentences, signed
 from noosphere.graph.facts.frames import TAKES, agents
 from noosphere.graph.facts.idioms import may_be_put_plainly
 from noosphere.graph.facts.rulebook import rulebook, updates
@@ -92,9 +92,8 @@ def stating(text: str, thing: str | None) -> list[Sentence]:
         if said.rstrip("\"'”) ").endswith("?"):
             asked = f"{said.rstrip(' ?')}: " if TOPICAL.match(said) else ""
             continue
-        words = worded(said).words if asked else before.told.words_in(start, end)
         asked = ""
-        looked.append(sentence := _look(said, (start, end), words, before))
+        looked.append(sentence := _look(said, (start, end), before))
         if sentence.states:
             last = len(looked)
     return looked[:last]
@@ -113,24 +112,24 @@ class _Before:
     """What was said until now that a clause may be about without naming it.
 
     Attributes:
-        told: the words of the text.
         held: the pieces of all that "it" may be.
         unlike: whether it has letters of other case than they show.
         names_thing: whether a thing was named.
     """
 
-    __slots__ = ("held", "names_thing", "told", "unlike")
+    __slots__ = ("held", "names_thing", "unlike")
 
     def __init__(self, text: str, thing: str | None) -> None:
-        self.told = told = worded(text)
+        told = worded(text)
         self.held, self.unlike, self.names_thing = told.held, told.unlike, thing is not None
         if thing is not None:
             named = worded(thing)
             self.held, self.unlike = self.held | named.held, self.unlike or named.unlike
 
 
-def _look(said: str, span: tuple[int, int], words: Iterable[str], before: _Before) -> Sentence:
-    held = PIECES.held(words)
+def _look(said: str, span: tuple[int, int], before: _Before) -> Sentence:
+    told = worded(said)
+    held, words = told.held, told.words
     before.names_thing = before.names_thing or held & POINTING != 0 or ":" in said
     if before.unlike or may_be_put_plainly(said) or _is_filled(said, held, before):
         return Sentence(said, span, None, framed=True, dated=True)
@@ -149,7 +148,7 @@ def _put_in() -> int:
 def _is_filled(said: str, held: int, before: _Before) -> bool:
     """Whether words of which the sentence does not tell may be put into a clause."""
     if not held & ODD:
-        return SIGN.search(said) is not None and line(said) is not None
+        return signed(said) and line(said) is not None
     return bool(
         held & FILLED
         or (held & THERE and held & STAYING)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from noosphere.ids import uid_text
 from noosphere.records import dataclass
 
 
@@ -43,19 +42,14 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What one lane found: uids with scores, best first, and what the predicate left out."""
+    """What one lane found: ids with scores, best first, and what the predicate left out."""
 
     lane: str
-    scores: tuple[tuple[bytes, float], ...]
+    found: tuple[tuple[str, float], ...]
     hidden: tuple[tuple[str, int], ...]
     widened: int
     exhausted: bool
     step: str = field(init=False, default="lane")
-
-    @property
-    def found(self) -> tuple[tuple[str, float], ...]:
-        """The same with ids; written when somebody asks, as few do."""
-        return tuple((uid_text(uid), score) for uid, score in self.scores)
 
     def lines(self) -> list[str]:
         """Say it."""
@@ -63,8 +57,8 @@ class Gathered:
         more = f"; left out {left_out}" if left_out else ""
         more += f"; widened {self.widened} times" if self.widened else ""
         return [
-            f"{self.lane}: {len(self.scores)} found{more}",
-            *(f"  {score:8.3f}  {uid_text(uid)}" for uid, score in self.scores[:10]),
+            f"{self.lane}: {len(self.found)} found{more}",
+            *(f"  {score:8.3f}  {uid}" for uid, score in self.found[:10]),
         ]
 
 

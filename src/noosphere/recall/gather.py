@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from noosphere.ids import uid_text
 from noosphere.model.trace import Gathered
 from noosphere.model.unit import Hidden, hidden
 from noosphere.recall.weights import MAX_DEPTH, WIDEN
@@ -94,7 +95,7 @@ def gather(
         depth, widened = min(depth * WIDEN, MAX_DEPTH), widened + 1
     record = Gathered(
         lane=lane.name,
-        scores=tuple((sight.unit(c.frame).id, c.score) for c in visible),
+        found=tuple((uid_text(sight.unit(c.frame).id), round(c.score, 6)) for c in visible),
         hidden=tuple(sorted(reasons.items())),
         widened=widened,
         exhausted=exhausted,

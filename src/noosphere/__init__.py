@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         NewerMind,
         NoosphereError,
         NotAMind,
+        NotAnExport,
         NotFound,
         OlderMind,
         ReadOnlyMind,
@@ -75,8 +76,8 @@ __version__ = "0.1.0.dev0"
 _HOMES = {
     "noosphere.errors": (
         "BrokenInvariant", "ClosedMind", "DamagedMind", "InvalidInput", "MindBusy", "ModelUnavailable", "NewerMind",
-        "NoosphereError", "NotAMind", "NotFound", "OlderMind", "ReadOnlyMind", "StorageError",
-        "WrongKey",
+        "NoosphereError", "NotAMind", "NotAnExport", "NotFound", "OlderMind", "ReadOnlyMind",
+        "StorageError", "WrongKey",
     ),
     "noosphere.mind": ("Mind",),
     "noosphere.minds": ("import_mind", "open_mind", "open_noosphere", "rekey", "restore_mind", "salvage"),
@@ -127,6 +128,7 @@ __all__ = [
     "Noosphere",
     "NoosphereError",
     "NotAMind",
+    "NotAnExport",
     "NotFound",
     "OlderMind",
     "OntologyChanged",

@@ -60,6 +60,10 @@ class NotAMind(StorageError):
     """The file exists but is not a mind."""
 
 
+class NotAnExport(StorageError):
+    """A file that was given to be taken in is no whole export of a mind."""
+
+
 class NewerMind(StorageError):
     """The file was written by a newer version of noosphere."""
 

@@ -180,3 +180,18 @@ def test_an_export_that_cannot_be_read_is_no_failure_of_the_server(client):
     answer = client.post("/api/harvest/take-in", params={"mind": "personal"}, json={"export": "x" * 100_000})
     assert answer.status_code == 503
     assert "Check" in answer.json()["detail"]
+
+
+def test_a_file_that_is_no_export_is_the_callers_mistake(client, tmp_path):
+    (tmp_path / "notes.jsonl").write_text("no lines of JSON\n", encoding="utf-8")
+    taken = client.post("/api/harvest/take-in", json={"export": str(tmp_path / "notes.jsonl")})
+    brought = client.post("/api/workspaces/import", json={"source": str(tmp_path / "notes.jsonl"), "id": "acme"})
+    assert (taken.status_code, brought.status_code) == (422, 422)
+    assert (taken.json()["error"], brought.json()["error"]) == ("NotAnExport", "NotAMind")
+
+
+def test_an_error_names_routes_and_no_calls_of_python(client):
+    stored = remember(client, "the kiln is cold")
+    unknown = stored["id"][:-4] + "0000"
+    told = client.post(f"/api/undo/{unknown}").json()["detail"]
+    assert told.endswith("Take one from an outcome or from `GET /api/journal`")

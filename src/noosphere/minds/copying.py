@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from noosphere.errors import InvalidInput, StorageError
+from noosphere.errors import InvalidInput, NotAnExport, StorageError
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.store import backup, portable, removal
 from noosphere.store.failures import on_disk
@@ -60,7 +60,7 @@ class Copying:
         exported = _is_text(source)
         told = portable.mind_of(source) if exported else backup.inspect(source, self._key).mind
         if not looks_like_uid(told):
-            raise StorageError(str(source), "does not say which mind it is", "Use another backup or export")
+            raise NotAnExport(str(source), "does not say which mind it is", "Use another backup or export")
         uuid = uid_text(self._ids.new()) if fork else uid_text(parse_uid(told))
         with self._room(uuid) as room:
             if exported:

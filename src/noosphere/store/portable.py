@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import apsw
 
-from noosphere.errors import StorageError
+from noosphere.errors import NotAnExport
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.model.vocabulary import NodeClass
 from noosphere.store import meta, migrations, rebuild
@@ -173,11 +173,11 @@ def _read(source: Path, lines: Iterable[bytes]) -> Generator[tuple[int, dict[str
             found = None
         if not isinstance(found, dict):
             if number == 1 and line.startswith(SQLITE_MAGIC):
-                raise StorageError(str(source), "is a mind or a backup, not an export", REMEDY_FILE)
-            raise StorageError(str(source), f"line {number} is not a JSON object", REMEDY)
+                raise NotAnExport(str(source), "is a mind or a backup, not an export", REMEDY_FILE)
+            raise NotAnExport(str(source), f"line {number} is not a JSON object", REMEDY)
         yield number, cast("dict[str, Any]", found)
     if number == 0:
-        raise StorageError(str(source), "is empty", REMEDY)
+        raise NotAnExport(str(source), "is empty", REMEDY)
 
 
 def _fill(
@@ -206,12 +206,12 @@ def _fill(
 
 def _check_head(path: Path, head: dict[str, Any]) -> None:
     if head.get("format") != FORMAT:
-        raise StorageError(str(path), "is not an export of a mind", "Give a file that `noosphere export` wrote")
+        raise NotAnExport(str(path), "is not an export of a mind", "Give a file that `noosphere export` wrote")
     version = head.get("version")
     if not isinstance(version, int) or version > VERSION:
-        raise StorageError(str(path), f"has version {version} of the format, this knows {VERSION}", "Update noosphere")
+        raise NotAnExport(str(path), f"has version {version} of the format, this knows {VERSION}", "Update noosphere")
     if not {*FACTS, "rows"} <= head.keys():
-        raise StorageError(str(path), "has no whole head", REMEDY)
+        raise NotAnExport(str(path), "has no whole head", REMEDY)
 
 
 def _insert(db: Db, path: Path, lines: Iterator[tuple[int, dict[str, Any]]], wanted: dict[str, int]) -> None:
@@ -228,11 +228,11 @@ def _insert(db: Db, path: Path, lines: Iterator[tuple[int, dict[str, Any]]], wan
                 number, row = line
                 table = row.pop("record", None)
                 if table not in statements:
-                    raise StorageError(str(path), f"line {number} is of no kind this knows", "Update noosphere")
+                    raise NotAnExport(str(path), f"line {number} is of no kind this knows", "Update noosphere")
                 statements[table].put(path, number, row)
                 done[table] = done.get(table, 0) + 1
     if done != wanted:
-        raise StorageError(str(path), "does not hold all the rows it says it has", REMEDY)
+        raise NotAnExport(str(path), "does not hold all the rows it says it has", REMEDY)
 
 
 class _Inserting:
@@ -248,13 +248,13 @@ class _Inserting:
     def put(self, path: Path, number: int, row: dict[str, Any]) -> None:
         if strange := row.keys() - self._columns.keys():
             problem = f"line {number} has fields this does not know: {', '.join(sorted(strange))}"
-            raise StorageError(str(path), problem, "Update noosphere")
+            raise NotAnExport(str(path), problem, "Update noosphere")
         try:
             self._sql.execute(self._statement, {name: self._value(name, row.get(name)) for name in self._columns})
         except (ValueError, TypeError):
-            raise StorageError(str(path), f"line {number} holds what is no value of its field", REMEDY) from None
+            raise NotAnExport(str(path), f"line {number} holds what is no value of its field", REMEDY) from None
         except apsw.ConstraintError as problem:
-            raise StorageError(str(path), f"line {number} breaks a rule of minds ({problem})", REMEDY) from None
+            raise NotAnExport(str(path), f"line {number} breaks a rule of minds ({problem})", REMEDY) from None
 
     def _value(self, name: str, told: Any) -> Any:
         column = self._columns[name]

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from noosphere.serve.verbs.wording import NONE, TRUE, with_verbs
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERB = re.compile(r"(?<!['\"])\b([a-z_]+(?:\.[a-z_]+)*)\(\)")
-TRUE = re.compile(r"\b([a-z][a-z_]*)=True\b")
-NONE = re.compile(r"\b([a-z][a-z_]*)=None\b")
 VALUE = re.compile(r"\b([a-z][a-z_]*)=\"([^\"]*)\"")
 ARGUMENT = re.compile(r"(?<![\w.'\"/-])[a-z]+(?:_[a-z]+)+(?![\w'\"/-])")  # a word that only programs write
 
@@ -30,8 +29,7 @@ def in_commands(text: str, options: Mapping[str, str] | None = None) -> str:
     known = options or {}
     for python, shell in OTHERWISE.items():
         text = text.replace(python, shell)
-    text = VERB.sub(lambda found: _command(found.group(1)) or found.group(), text)
-    text = TRUE.sub(lambda found: _option(found.group(1), known), text)
+    text = TRUE.sub(lambda found: _option(found.group(1), known), with_verbs(text, "cli"))
     text = NONE.sub(lambda found: f"--clear {found.group(1)}", text)
     text = VALUE.sub(lambda found: f"{_option(found.group(1), known)} {found.group(2)}", text)
     return ARGUMENT.sub(lambda found: known.get(found.group(), found.group()), text)
@@ -39,12 +37,3 @@ def in_commands(text: str, options: Mapping[str, str] | None = None) -> str:
 
 def _option(name: str, known: Mapping[str, str]) -> str:
     return known.get(name) or f"--{name.replace('_', '-')}"
-
-
-def _command(verb: str) -> str | None:
-    """The command of a verb, without what it is given."""
-    from noosphere.serve.verbs.table import VERBS
-
-    cells = (row.cli for row in VERBS if row.python.partition(".")[2] == verb and isinstance(row.cli, str))
-    words = next(cells, None)
-    return None if words is None else f"`noosphere {words.partition(' {')[0]}`"

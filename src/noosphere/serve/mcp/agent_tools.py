@@ -72,7 +72,7 @@ def _harvest(door: Door, given: Given) -> Answer:
 
     with door.noosphere.changing(mind) as chosen:
         found = chosen.harvest(*given["places"], adapter=given.get("adapter"), watcher=tell)
-    return Answer(document(found))
+    return Answer(document(found, "mcp"))
 
 
 def _status(door: Door, given: Given) -> Answer:

@@ -37,7 +37,7 @@ class Door:
 
     def told(self, name: str, given: Mapping[str, Any], mind: str | None = None) -> dict[str, Any]:
         """Call a verb of the table and return its value as a JSON object."""
-        shown = document(self.verb(name, given, mind))
+        shown = document(self.verb(name, given, mind), "mcp")
         return cast("dict[str, Any]", shown) if isinstance(shown, dict) else {"items": shown}
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import NoosphereError, NotFound
 from noosphere.serve.verbs.call import document
+from noosphere.serve.verbs.wording import in_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -99,9 +100,9 @@ class Jobs:
                 job.changed.notify_all()
 
         try:
-            result, state, error = document(work(tell)), "done", None
+            result, state, error = document(work(tell), "rest"), "done", None
         except NoosphereError as problem:
-            result, state, error = None, "failed", str(problem)
+            result, state, error = None, "failed", in_json(str(problem), "rest")
         except Exception:
             log.exception("job %s failed", job.id)
             result, state, error = None, "failed", "an internal error; see the server's log"

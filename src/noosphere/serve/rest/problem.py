@@ -10,9 +10,12 @@ from noosphere.errors import (
     BrokenInvariant,
     InvalidInput,
     NoosphereError,
+    NotAMind,
+    NotAnExport,
     NotFound,
     ReadOnlyMind,
 )
+from noosphere.serve.verbs.wording import in_json
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -57,7 +60,7 @@ def of_error(_: Request, error: Exception) -> JSONResponse:
     more = {"error": type(error).__name__}
     if isinstance(error, InvalidInput):
         more["field"] = error.field
-    return problem(status_of(error), str(error), **more)
+    return problem(status_of(error), in_json(str(error), "rest"), **more)
 
 
 def status_of(error: NoosphereError) -> int:
@@ -65,7 +68,7 @@ def status_of(error: NoosphereError) -> int:
     match error:
         case NotFound():
             return 404
-        case InvalidInput():
+        case InvalidInput() | NotAMind() | NotAnExport():
             return 422
         case ReadOnlyMind():
             return 409

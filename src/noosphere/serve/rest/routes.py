@@ -107,7 +107,7 @@ def _endpoint(noosphere: Noosphere, verb: Verb, method: str) -> Callable[..., JS
         sent: BaseModel | None = given.pop("arguments", None)
         arguments: dict[str, Any] = {**given, **(sent.model_dump(exclude_none=True) if sent else {})}
         value = call(noosphere, verb, arguments, mind=arguments.pop("mind", mind))
-        return JSONResponse(document(value), CONFLICT if is_refused(value) else 200)
+        return JSONResponse(document(value, "rest"), CONFLICT if is_refused(value) else 200)
 
     keyword = Parameter.KEYWORD_ONLY
     parameters = [

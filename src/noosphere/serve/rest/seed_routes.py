@@ -134,7 +134,7 @@ class Seed:
         return self._changed("identity.set", given.model_dump(exclude_none=True), PERSONAL, None)
 
     def _verb(self, name: str, given: dict[str, Any], mind: str) -> Any:
-        return document(call(self._noosphere, BY_NAME[name], given, mind=mind))
+        return document(call(self._noosphere, BY_NAME[name], given, mind=mind), "rest")
 
     def _changed(self, name: str, given: dict[str, Any], mind: str, workspace: str | None) -> JSONResponse:
         if mind != PERSONAL and workspace is None:
@@ -142,7 +142,7 @@ class Seed:
         if mind == PERSONAL and workspace is not None:
             raise InvalidInput("mind", "is personal, but a workspace is named", "Use ?mind=workspace, or leave it out")
         value = call(self._noosphere, BY_NAME[name], given, mind=workspace or PERSONAL)
-        return JSONResponse(document(value), CONFLICT if is_refused(value) else 200)
+        return JSONResponse(document(value, "rest"), CONFLICT if is_refused(value) else 200)
 
     def _minds(self, workspace: str | None, scope: str | None) -> list[str] | None:
         match scope:

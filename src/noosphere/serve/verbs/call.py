@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 from noosphere.errors import InvalidInput
 from noosphere.model.outcome import Refused
 from noosphere.model.plain import plain
+from noosphere.serve.verbs.wording import in_json
 
 if TYPE_CHECKING:
     from noosphere.minds.noosphere import Noosphere
     from noosphere.serve.verbs.verb import Verb
+    from noosphere.serve.verbs.wording import Wire
 
 
 def call(noosphere: Noosphere, verb: Verb, given: dict[str, Any], *, mind: str | None = None) -> Any:
@@ -40,12 +42,13 @@ def call(noosphere: Noosphere, verb: Verb, given: dict[str, Any], *, mind: str |
         return _invoke(chosen, verb, arguments)
 
 
-def document(value: Any) -> Any:
-    """A verb's value as JSON; an outcome says its name as `outcome`."""
+def document(value: Any, door: Wire | None = None) -> Any:
+    """A verb's value as JSON; an outcome says its name as `outcome`, and a refusal what to do in the door's words."""
     shown: Any = plain(value)
-    if isinstance(shown, dict) and _is_outcome(value):
-        return {"outcome": outcome_word(value), **cast("dict[str, Any]", shown)}
-    return cast("Any", shown)
+    if not isinstance(shown, dict) or not _is_outcome(value):
+        return cast("Any", shown)
+    told = {"outcome": outcome_word(value), **cast("dict[str, Any]", shown)}
+    return told | {"message": in_json(value.message, door)} if isinstance(value, Refused) and door else told
 
 
 def is_refused(value: Any) -> bool:

@@ -1,0 +1,36 @@
+"""What the engine says of its verbs is said in the words of the door it goes out by."""
+
+import pytest
+
+from noosphere.model.outcome import Refused
+from noosphere.serve.verbs.call import document
+from noosphere.serve.verbs.table import VERBS
+from noosphere.serve.verbs.wording import in_json, with_verbs
+
+SAID = "List them with sessions.list(), or pass cascade=True, or slot=None; nothing() knows"
+
+
+@pytest.mark.parametrize(
+    ("door", "told"),
+    [
+        ("rest", "List them with `GET /api/sessions`, or pass cascade: true, or slot: null; nothing() knows"),
+        ("mcp", "List them with sessions.list(), or pass cascade: true, or slot: null; nothing() knows"),
+    ],
+)
+def test_verbs_become_routes_or_tools_and_arguments_become_json(door, told):
+    assert in_json(SAID, door) == told
+
+
+@pytest.mark.parametrize("door", ["cli", "rest", "mcp"])
+def test_every_verb_that_a_door_offers_is_named_as_it_offers_it(door):
+    for verb in VERBS:
+        name = verb.python.partition(".")[2]
+        cell = {"cli": verb.cli, "rest": verb.rest, "mcp": verb.tool}[door]
+        said = with_verbs(f"See {name}()", door)
+        assert (said != f"See {name}()") is isinstance(cell, str), verb.name
+
+
+def test_a_refusal_goes_out_in_the_words_of_its_door():
+    refused = Refused(reason="blocked", message="undo them first, or pass cascade=True")
+    assert document(refused, "rest")["message"] == "undo them first, or pass cascade: true"
+    assert document(refused)["message"] == "undo them first, or pass cascade=True"

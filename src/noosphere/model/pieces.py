@@ -95,7 +95,7 @@ class _Known:
     def _look(self, word: str) -> int:
         padded = f" {word} "
         found = self._in(padded)
-        if DIGITS.search(word) is not None:
+        if not word.isalpha() and DIGITS.search(word) is not None:
             found |= self._digit | self._in(DIGITS.sub(DIGIT, padded))
         if is_worth_remembering(word):
             self._remember(word, found)
@@ -147,4 +147,6 @@ def how_common(piece: str) -> tuple[bool, int]:
 
 def is_worth_remembering(word: str) -> bool:
     """Whether a word is likely to come again."""
-    return len(word) <= LONGEST_NUMBER or (len(word) <= LONGEST_WORD and not any(c.isdigit() for c in word[-2:]))
+    return len(word) <= LONGEST_NUMBER or (
+        len(word) <= LONGEST_WORD and (word.isalpha() or not any(c.isdigit() for c in word[-2:]))
+    )

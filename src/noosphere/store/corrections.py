@@ -1,13 +1,16 @@
-"""What a correction may refer to: the memories of a session said lately, and those that fill a slot."""
+"""What a correction or an ending may refer to: what a session said lately, what fills a slot, what holds some words."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from noosphere.records import dataclass
 from noosphere.store.fold import fold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from noosphere.store.connection import Connection
     from noosphere.store.slots import SlotKey
 
@@ -26,6 +29,15 @@ class Said:
     value_norm: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a memory said with a frame, and whom it is about now."""
+
+    node: int
+    subject: str | None
+    text: str
+
+
 WHAT = "SELECT v.node, v.head, coalesce(f.said_at, f.recorded_at), v.slot_subject, v.attribute, v.value_norm FROM "
 IN_USE = """v.known_to IS NULL AND n.class = 'memory' AND v.retracted_at IS NULL AND v.corrected = 0
     AND v.merged_into IS NULL AND v.status IN ('draft', 'active', 'canonical')"""
@@ -42,6 +54,19 @@ OF_SUBJECT = f"""SELECT v.node, v.attribute FROM node_version AS v JOIN node AS 
   LIMIT {MOST}"""
 OF_VALUE = f"""SELECT v.node FROM node_version AS v JOIN node AS n ON n.id = v.node
   WHERE {IN_USE} AND v.attribute = ? AND v.value_norm = ? AND v.negated = 0 AND v.stated_to IS NULL LIMIT {MOST}"""
+# In the order in which they are asked for; a patch alone is not what was said.
+TOLD = """SELECT f.id, f.node, v.subject, f.text, f.type = 'P' FROM json_each(?) AS w
+  CROSS JOIN frame AS f ON f.id = w.value CROSS JOIN node AS n ON n.id = f.node
+  CROSS JOIN node_version AS v ON v.node = n.id AND v.known_to IS NULL WHERE n.class = 'memory'"""
+
+
+def told_by(sql: Connection, frames: Iterable[int]) -> list[Told]:
+    """What the memories among some units say, in the order of the units."""
+    rows = sql.execute(TOLD, (json.dumps(list(frames)),)).fetchall()
+    return [
+        Told(node, subject, (fold(sql, frame) if patched else text) or "")
+        for frame, node, subject, text, patched in rows
+    ]
 
 
 def said_lately(sql: Connection, session: int) -> list[Said]:

@@ -18,7 +18,7 @@ from noosphere.model.slot import normal
 from noosphere.model.timeline import strength
 from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.store import frames, fulltext, nodes, units
-from noosphere.store.corrections import of_subject
+from noosphere.store.corrections import of_subject, told_by
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
 from noosphere.store.words.fold import index_text
@@ -92,7 +92,7 @@ def _end_late(tx: Tx, entry: Entry, node: NodeRow, state: State, start: int) -> 
         later = nodes.current(tx.sql, other.id).state
         if later.valid_from is None or later.valid_from <= start or not _may_end(state, later, later.valid_from):
             continue
-        if any(_ends(tx.sql, ending, text, state) for ending in _endings_of(fold(tx.sql, frame) or "", later)):
+        if any(_ends(tx.sql, ending, text, state.subject) for ending in _endings_of(fold(tx.sql, frame) or "", later)):
             starts.append(later.valid_from)
     if starts:
         apply(tx, entry, node, nodes.current(tx.sql, node.id).state._replace(stated_to=min(starts)))
@@ -109,16 +109,16 @@ def _endings_of(text: str, state: State) -> list[Ending]:
     return found_endings(text, "user" if mine else state.subject or "user", None)
 
 
-def _ends(sql: Connection, ending: Ending, text: str, state: State) -> bool:
-    """Whether an ending means a memory, by one of its clauses."""
+def _ends(sql: Connection, ending: Ending, text: str, subject: str | None) -> bool:
+    """Whether an ending means a memory of a subject, by one of its clauses."""
     if ending.change is not None:
-        return _is_changed(text, state, ending, ending.change)
+        return _is_changed(text, subject, ending, ending.change)
     if ending.said is not None:
-        return _said_anew(text, state, ending, ending.said)
+        return _said_anew(text, subject, ending, ending.said)
     if ending.kind == "service" or (ending.kind == "denied" and not denies(text)):
         return False
     wanted, more = _stems(sql, ending.words), _stems(sql, ending.more)
-    return any(_says(sql, clause, state, ending, wanted, more) for clause in _clauses(text))
+    return any(_says(sql, clause, subject, ending, wanted, more) for clause in _clauses(text))
 
 
 def _may_end(old: State, new: State, start: int) -> bool:
@@ -143,15 +143,8 @@ def _meant(tx: Tx, ending: Ending, own: int, head: int | None) -> list[int]:
     found = units.holding(tx, head, terms, READ, some=some)
     if len(found) == READ and not some:
         return []
-    sql, meant = tx.sql, list[int]()
-    for frame, _ in found:
-        node = nodes.by_id(sql, frames.by_id(sql, frame).node)
-        if node.id == own or node.node_class is not NodeClass.MEMORY:
-            continue
-        state = nodes.current(sql, node.id).state
-        text = fold(sql, frame) or ""
-        if _ends(sql, ending, text, state):
-            meant.append(node.id)
+    told = told_by(tx.sql, [frame for frame, _ in found])
+    meant = [one.node for one in told if one.node != own and _ends(tx.sql, ending, one.text, one.subject)]
     return meant if ending.change is None or ending.change.is_sure(len(meant)) else []
 
 
@@ -166,16 +159,16 @@ def _only_service(sql: Connection, owner: str, own: int) -> list[int]:
     return held if len(held) == 1 else []
 
 
-def _is_changed(text: str, state: State, ending: Ending, change: Change) -> bool:
+def _is_changed(text: str, subject: str | None, ending: Ending, change: Change) -> bool:
     """Whether a change overtakes a text, of the same person where it is about one."""
-    mine = not change.own or _same_speaker(state.subject, ending.owner or "user")
+    mine = not change.own or _same_speaker(subject, ending.owner or "user")
     return mine and overtakes(change, text)
 
 
-def _said_anew(text: str, state: State, ending: Ending, new: Statement) -> bool:
+def _said_anew(text: str, subject: str | None, ending: Ending, new: Statement) -> bool:
     """Whether a text says, in one of few sentences, what a clause says anew of the same one."""
     told = [text[start:stop] for start, stop in sentences(text)]
-    if len(told) > FEW or (new.own and not _same_speaker(state.subject, ending.owner or "user")):
+    if len(told) > FEW or (new.own and not _same_speaker(subject, ending.owner or "user")):
         return False
     return any(renews(new, old) for sentence in told for old in statements(sentence))
 
@@ -188,7 +181,7 @@ def _same_speaker(subject: str | None, speaker: str) -> bool:
 
 
 def _says(
-    sql: Connection, clause: str, state: State, ending: Ending, wanted: frozenset[str], more: frozenset[str]
+    sql: Connection, clause: str, subject: str | None, ending: Ending, wanted: frozenset[str], more: frozenset[str]
 ) -> bool:
     if happened(clause):
         return False
@@ -199,10 +192,10 @@ def _says(
         return True
     first = clause.split(maxsplit=1)[0].lower().replace("’", "'")
     owned = ending.left and first in ("my", "our") and KIN.isdisjoint(clause.lower().split()[1:NAMED])
-    if state.subject is not None and state.subject not in ("we", "user"):
-        same = normal(state.subject) == normal(ending.owner)
+    if subject is not None and subject not in ("we", "user"):
+        same = normal(subject) == normal(ending.owner)
         return same or (ending.owner == "user" and owned)
-    return ending.owner == "user" and (first in SAYS_I or owned or state.subject is not None)
+    return ending.owner == "user" and (first in SAYS_I or owned or subject is not None)
 
 
 def _clauses(text: str) -> list[str]:

@@ -126,7 +126,8 @@ def find_times(
         tells_future=ahead and not back,
     )
     phrases = read(found, told, at)
-    times = (_time(phrases, place, told, tells=ahead != back) for place in range(len(phrases)))
+    told_of = [place for place, phrase in enumerate(phrases) if phrase.reading is not None]
+    times = (_time(phrases, place, told, tells=ahead != back) for place in told_of)
     return tuple(time for time in times if time is not None)
 
 

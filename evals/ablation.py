@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from evals.fit import Row
 
+SHOWN = ("r@10", "all@5", "session hit@1", "session ndcg@10")
 STEPS = {
     "keyword score": ("keyword",),
     "+ cosine": ("semantic",),
@@ -28,21 +29,22 @@ STEPS = {
     "+ who speaks, beside an assistant": ("role", "standing", "instruction", "preference", "length"),
     "+ openings of sessions": ("opens",),
     "+ what kind of answer is wanted": ("names", "told_time", "told_number"),
+    "+ how much of a turn asks, and the lead of the turn before": ("asking", "lead"),
     "+ company": ("company",),
 }
 
 
 def main(data: Path, cache: Path) -> None:
-    """Print a Markdown table: turn R@10 and all@5 of each set after each step."""
+    """Print a Markdown table of each set after each step: turns by R@10 and all@5, sessions by hit@1 and nDCG@10."""
     rows = collect("interaction", data, cache)
-    print("| step | " + " | ".join(f"{name} R@10 / all@5" for name in SETS) + " |")
+    print("| step | " + " | ".join(f"{name} R@10 / all@5, hit@1 / nDCG@10" for name in SETS) + " |")
     print("|---" * (len(SETS) + 1) + "|")
     used: list[str] = []
     for step, added in STEPS.items():
         used += added
         reached = held_out(_only(rows, used))
-        cells = (f"{reached[name]['r@10']:.1f} / {reached[name]['all@5']:.1f}" for name in SETS)
-        print(f"| {step} | " + " | ".join(cells) + " |", flush=True)
+        cells = [[f"{reached[name][each]:.1f}" for each in SHOWN] for name in SETS]
+        print(f"| {step} | " + " | ".join(f"{a} / {b}, {c} / {d}" for a, b, c, d in cells) + " |", flush=True)
     profiles.main(data, cache)
 
 

@@ -15,15 +15,16 @@ import numpy as np
 
 from evals import run
 from evals.grades import refit
-from evals.metrics import recall, recall_all
+from evals.metrics import ndcg, recall, recall_all, recall_any
 from evals.softmax import Pools, minimum
 from evals.systems.product import Product
 from noosphere.recall import pipeline, weights
 from noosphere.recall.company import company
 from noosphere.recall.features import features
+from noosphere.recall.lead import MATCH, lead, turns_before
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,11 +40,11 @@ SETS_OF: dict[Grade, tuple[str, ...]] = {
     "multilingual": ("locomo",),
 }
 FOLDS = 6
-ROUNDS = 2  # of weights and company by turns
+ROUNDS = 2  # by turns, of weights and of what depends on the order by them
 NAMES: dict[Grade, tuple[str, ...]] = {
     "keyword": (
-        *("keyword", "speaker", "asks", "answers", "time", "role", "standing", "opens", "length"),
-        *("instruction", "preference", "names", "told_time", "told_number", "company"),
+        *("keyword", "speaker", "asks", "asking", "answers", "time", "role", "standing", "opens", "length"),
+        *("instruction", "preference", "names", "told_time", "told_number", "lead", "company"),
     ),
     "static": ("semantic", "next"),
     "encoder": (),
@@ -65,13 +66,19 @@ SEMANTIC: dict[Grade, str] = {
 class Row:
     """One question's pool: its features, shape (units, features), and which units are gold.
 
-    The company of a unit depends on the order without it: its column is 0 until there is one.
+    The lead of the turn before and the company of a unit depend on the order: their columns are 0 until there is one.
+
+    Attributes:
+        before: where in the pool the turn before each is, between people.
+        rooms: the session of every turn of the case.
     """
 
     dataset: str
     case: str
     question: Question
     units: list[Unit]
+    before: list[int | None]
+    rooms: dict[str, str]
     names: tuple[str, ...]
     columns: NDArray[np.float64]
     gold: NDArray[np.bool_]
@@ -81,19 +88,39 @@ class Row:
         """The turns of the pool."""
         return [unit.turn_key or "" for unit in self.units]
 
-    def accompanied(self, weight: NDArray[np.float64]) -> Row:
-        """The same, with the company that units have in the order by these weights."""
-        if "company" not in self.names:
+    def placed(self, weight: NDArray[np.float64]) -> Row:
+        """The same, with the lead and the company that units have in the order by these weights."""
+        row = self._with("lead", lambda columns: lead(self.before, self._matches(columns, weight)))
+        return row._with("company", lambda columns: company(self.units, (columns @ weight).tolist()))  # noqa: SLF001
+
+    def _with(self, name: str, made: Callable[[NDArray[np.float64]], list[float]]) -> Row:
+        """The same, with a column made of the others."""
+        if name not in self.names:
             return self
-        at, columns = self.names.index("company"), self.columns.copy()
+        at, columns = self.names.index(name), self.columns.copy()
         columns[:, at] = 0.0
-        columns[:, at] = company(self.units, (columns @ weight).tolist())
+        columns[:, at] = made(columns)
         return replace(self, columns=columns)
+
+    def _matches(self, columns: NDArray[np.float64], weight: NDArray[np.float64]) -> list[float]:
+        match = [self.names.index(name) for name in MATCH if name in self.names]
+        return (columns[:, match] @ weight[match]).tolist()
 
     def ordered(self, weight: NDArray[np.float64]) -> list[str]:
         """The turns, best first."""
         keys = self.keys
-        return [keys[n] for n in np.argsort(-(self.accompanied(weight).columns @ weight), kind="stable")]
+        return [keys[n] for n in np.argsort(-(self.placed(weight).columns @ weight), kind="stable")]
+
+    def reached(self, weight: NDArray[np.float64]) -> dict[str, float]:
+        """What the order by these weights is worth, by turns and by sessions."""
+        best, gold, rooms = self.ordered(weight), self.question.gold, self.rooms
+        sessions, wanted = list(dict.fromkeys(rooms[turn] for turn in best)), frozenset(rooms[turn] for turn in gold)
+        return {
+            "r@10": recall(best, gold, 10),
+            "all@5": recall_all(best, gold, 5),
+            "session hit@1": recall_any(sessions, wanted, 1),
+            "session ndcg@10": ndcg(sessions, wanted),
+        }
 
 
 def names(grade: Grade) -> list[str]:
@@ -116,13 +143,15 @@ def collect(grade: Grade, data: Path, cache: Path, datasets: Sequence[str] = SET
     found: list[Row] = []
     for dataset in datasets:
         for case in run.DATASETS[dataset](data):
+            rooms = case.session_of()
             with tempfile.TemporaryDirectory() as scratch, product.fill(case, Path(scratch)) as asker:
-                rows = [_row(dataset, case, q, asker.mind, grade) for q in case.questions if q.scored and q.gold]
+                asked = [q for q in case.questions if q.scored and q.gold]
+                rows = [_row(dataset, case, q, asker.mind, grade, rooms) for q in asked]
             found += [row for row in rows if row is not None]
     return found
 
 
-def _row(dataset: str, case: Case, question: Question, mind: Mind, grade: Grade) -> Row | None:
+def _row(dataset: str, case: Case, question: Question, mind: Mind, grade: Grade, rooms: dict[str, str]) -> Row | None:
     rerank = "deep" if grade == "interaction" else "fast"
     plan = mind.plan(question.text, 50, now=question.at, rerank=rerank)
     steps: list[Step] = []
@@ -133,14 +162,15 @@ def _row(dataset: str, case: Case, question: Question, mind: Mind, grade: Grade)
     found = features(plan, gathering.pool, mind.reader.mind.zone)
     columns = np.array([found.get(name, [0.0] * len(units)) for name in used]).T.reshape(len(units), -1)
     gold = np.array([unit.turn_key in question.gold for unit in units], bool)
-    return Row(dataset, case.id, question, units, used, columns, gold)
+    before = turns_before(gathering.pool)
+    return Row(dataset, case.id, question, units, before, rooms, used, columns, gold)
 
 
 def solve(groups: Sequence[Sequence[Row]]) -> NDArray[np.float64]:
-    """The weights that make gold likeliest, every group counting the same; company as the last weights gave it."""
+    """The weights that make gold likeliest, every group counting the same; lead and company as the last gave them."""
     weight: NDArray[np.float64] = _solve(groups, np.zeros(len(groups[0][0].names)))
-    for _ in range(ROUNDS if any("company" in row.names for rows in groups for row in rows) else 0):
-        weight = _solve([[row.accompanied(weight) for row in rows] for rows in groups], weight)
+    for _ in range(ROUNDS if any({"lead", "company"} & {*row.names} for rows in groups for row in rows) else 0):
+        weight = _solve([[row.placed(weight) for row in rows] for rows in groups], weight)
     return weight
 
 
@@ -152,20 +182,15 @@ def held_out(rows: Sequence[Row], datasets: Sequence[str] = SETS) -> dict[str, d
     """What each set reaches when its questions are ordered by weights that have not seen their fold of cases."""
     cases = list(dict.fromkeys((row.dataset, row.case) for row in rows))
     fold = {case: number % FOLDS for number, case in enumerate(cases)}
-    reached: dict[str, list[tuple[float, float]]] = {name: [] for name in datasets}
+    reached: dict[str, list[dict[str, float]]] = {name: [] for name in datasets}
     for number in range(FOLDS):
         seen = [r for r in rows if fold[r.dataset, r.case] != number]
         weight = solve([[r for r in seen if r.dataset == name] for name in datasets])
         for row in rows:
             if fold[row.dataset, row.case] == number:
-                best, gold = row.ordered(weight), row.question.gold
-                reached[row.dataset].append((recall(best, gold, 10), recall_all(best, gold, 5)))
+                reached[row.dataset].append(row.reached(weight))
     return {
-        name: {
-            "n": len(found),
-            "r@10": 100 * float(np.mean([a for a, _ in found])),
-            "all@5": 100 * float(np.mean([b for _, b in found])),
-        }
+        name: {"n": len(found), **{each: 100 * float(np.mean([row[each] for row in found])) for each in found[0]}}
         for name, found in reached.items()
     }
 

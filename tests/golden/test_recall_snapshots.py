@@ -75,26 +75,26 @@ EXPECTED = snapshot(
             "a name": [
                 "f5 I adopted a greyhound yesterday. Her name is",
                 "f10 I want to go there in the autumn, with Juno if",
-                "f4 Biscuit must love it. I am still looking for a",
                 "f7 Four. She raced in Swindon until last",
+                "f11 Work is hard. The new manager moved every",
             ],
             "a place": [
                 "f9 We went to Lisbon for a week. I read “The Salt",
-                "· Mara is allergic to",
                 "f1 I finally moved to Bristol last weekend! The",
+                "· Mara is allergic to",
                 "f3 Just about. It stands in the kitchen, next to",
             ],
             "a title": [
                 "f9 We went to Lisbon for a week. I read “The Salt",
-                "· Mara is allergic to",
-                "f1 I finally moved to Bristol last weekend! The",
                 "f10 I want to go there in the autumn, with Juno if",
+                "f1 I finally moved to Bristol last weekend! The",
+                "f3 Just about. It stands in the kitchen, next to",
             ],
             "a number": [
-                "· Renew the passport before September; the old",
                 "f7 Four. She raced in Swindon until last",
                 "f6 How lovely! How old is",
                 "f5 I adopted a greyhound yesterday. Her name is",
+                "· Renew the passport before September; the old",
             ],
             "a time": [
                 "f5 I adopted a greyhound yesterday. Her name is",
@@ -103,10 +103,10 @@ EXPECTED = snapshot(
                 "f13 Yes, the footbridge in Bath. We pour the",
             ],
             "a month": [
-                "· Renew the passport before September; the old",
                 "f9 We went to Lisbon for a week. I read “The Salt",
+                "· Renew the passport before September; the old",
                 "f12 Oh no. Is that still the bridge",
-                "· Mara is allergic to",
+                "f1 I finally moved to Bristol last weekend! The",
             ],
             "the assistant's words": [
                 "a2 Start with the three hundred most common words",
@@ -137,8 +137,8 @@ EXPECTED = snapshot(
         "static": {
             "a fact by its words": [
                 "· The staging database listens on port",
+                "f9 We went to Lisbon for a week. I read “The Salt",
                 "a1 I want to learn Portuguese before our trip.",
-                "a3 Always give me examples in European Portuguese",
                 "a7 Cone 6 worked, the glaze is glossy now. I",
             ],
             "an id as itself": [
@@ -150,26 +150,26 @@ EXPECTED = snapshot(
             "a name": [
                 "f5 I adopted a greyhound yesterday. Her name is",
                 "f10 I want to go there in the autumn, with Juno if",
-                "f4 Biscuit must love it. I am still looking for a",
                 "f7 Four. She raced in Swindon until last",
+                "f4 Biscuit must love it. I am still looking for a",
             ],
             "a place": [
                 "f9 We went to Lisbon for a week. I read “The Salt",
-                "· Mara is allergic to",
                 "f1 I finally moved to Bristol last weekend! The",
+                "· Mara is allergic to",
                 "f3 Just about. It stands in the kitchen, next to",
             ],
             "a title": [
                 "f9 We went to Lisbon for a week. I read “The Salt",
-                "a1 I want to learn Portuguese before our trip.",
+                "f10 I want to go there in the autumn, with Juno if",
                 "f1 I finally moved to Bristol last weekend! The",
-                "· Mara is allergic to",
+                "f3 Just about. It stands in the kitchen, next to",
             ],
             "a number": [
-                "f5 I adopted a greyhound yesterday. Her name is",
                 "f7 Four. She raced in Swindon until last",
+                "f5 I adopted a greyhound yesterday. Her name is",
                 "f6 How lovely! How old is",
-                "· Renew the passport before September; the old",
+                "f10 I want to go there in the autumn, with Juno if",
             ],
             "a time": [
                 "f5 I adopted a greyhound yesterday. Her name is",
@@ -178,16 +178,16 @@ EXPECTED = snapshot(
                 "f10 I want to go there in the autumn, with Juno if",
             ],
             "a month": [
-                "· Renew the passport before September; the old",
                 "f9 We went to Lisbon for a week. I read “The Salt",
+                "· Renew the passport before September; the old",
                 "f12 Oh no. Is that still the bridge",
-                "· Mara is allergic to",
+                "f3 Just about. It stands in the kitchen, next to",
             ],
             "the assistant's words": [
                 "a2 Start with the three hundred most common words",
                 "a1 I want to learn Portuguese before our trip.",
-                "a3 Always give me examples in European Portuguese",
                 "a4 I will use European Portuguese from now",
+                "a3 Always give me examples in European Portuguese",
             ],
             "the user's words": [
                 "a5 My glaze came out matt instead of glossy at",
@@ -211,7 +211,7 @@ EXPECTED = snapshot(
                 "· Mara is allergic to",
                 "a7 Cone 6 worked, the glaze is glossy now. I",
                 "a1 I want to learn Portuguese before our trip.",
-                "a3 Always give me examples in European Portuguese",
+                "a5 My glaze came out matt instead of glossy at",
             ],
             "nothing": [],
             "catching up": [

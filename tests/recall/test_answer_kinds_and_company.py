@@ -1,12 +1,14 @@
-"""Between people, a turn that holds the kind of answer asked for comes first, and one whose session was about it."""
+"""Who tells and who asks: what a turn gains by the kind of answer it holds, and by the turns around it."""
 
 import pytest
 
 from noosphere import Turn
 from noosphere.model.trace import Ordered
 from noosphere.recall.answer_kinds import count_names
+from noosphere.recall.asking import asking
 from noosphere.recall.company import company
 from noosphere.recall.gathering import gather_all
+from noosphere.recall.lead import lead
 
 
 @pytest.mark.parametrize(
@@ -78,3 +80,66 @@ def test_company_is_that_of_the_others_and_grows_with_their_places(mind):
     beside = company(units, [3.0, 2.0, 1.0])
     assert beside[0] < beside[1] < beside[2]
     assert company([], []) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("How are you?", 1.0),
+        ("I am well. How are you?", 0.5),
+        ("Wo? Da!", 0.5),
+        ("お元気ですか？", 1.0),
+        ("I am well.", 0.0),
+        ("", 0.0),
+        ("?", 0.0),
+    ],
+)
+def test_how_much_of_a_text_asks(text, share):
+    assert asking(text) == pytest.approx(share, abs=0.12)
+
+
+def test_between_people_what_mostly_asks_steps_back(mind):
+    mind.record("asks", [said("q", "I see. Which bakery of the town would you choose?", "2024-05-01")])
+    mind.record("tells", [said("t", "I choose the bakery of the town. Which would you?", "2024-05-02")])
+    found = parts(mind, "bakery of the town")
+    assert found["q"]["asking"] < found["t"]["asking"] < 0
+    assert mind.rank("bakery of the town", unsure=True)[0].turn_key == "t"
+
+
+def test_the_lead_of_the_turn_before_is_how_far_it_is_ahead():
+    assert lead([None, 0, 1], [2.0, 0.5, 3.0]) == [0.0, 1.5, 0.0]
+
+
+def exchange(first, second, roles=(None, None)):
+    speakers = [("Ann", roles[0]), ("Ben", roles[1])]
+    return [
+        said(key, text, f"2024-05-01T1{n}:00Z", session="one", speaker=who, role=role)
+        for n, (key, text, (who, role)) in enumerate(zip("12", (first, second), speakers, strict=True))
+    ]
+
+
+def test_between_people_a_turn_that_takes_up_what_matches_better_shares_its_lead(mind):
+    mind.record("talk", exchange("My heron nests by the old lock!", "The nests? We saw four eggs in it."))
+    found = parts(mind, "heron nests at the old lock")
+    assert found["2"]["lead"] > 0
+    assert "lead" not in found["1"]
+
+
+def test_beside_an_assistant_no_turn_shares_the_lead_of_the_one_before(mind):
+    mind.record("talk", exchange("My heron nests by the old lock!", "Nests are nice.", ("user", "assistant")))
+    assert all("lead" not in terms for terms in parts(mind, "heron nests at the old lock").values())
+
+
+@pytest.mark.parametrize(
+    ("question", "preferred"),
+    [
+        ("Which heron nests are there?", {"1"}),
+        ("Can you give me a summary of the heron nests?", {"2"}),
+        ("How did we count the heron nests?", set()),
+    ],
+)
+def test_beside_an_assistant_the_question_tells_whose_turns_answer_it(mind, question, preferred):
+    mind.record("talk", exchange("I count heron nests.", "Heron nests are counted in May.", ("user", "assistant")))
+    found = parts(mind, question)
+    assert {key for key, terms in found.items() if "role" in terms} == preferred
+    assert ("opens" in found["1"]) == (preferred == {"1"})

@@ -15,6 +15,8 @@ CueName = Literal[
     "preference",
     "asks_past",
     "asks_help",
+    "asks_summary",
+    "asks_account",
     "asks_name",
     "asks_time",
     "asks_number",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from noosphere.clock import moment
 from noosphere.model.vocabulary import NodeClass
 from noosphere.recall.answer_kinds import among_people, names, told
+from noosphere.recall.asking import asking, asks
 from noosphere.recall.cues import Heard, says
 from noosphere.recall.relevance import column
 from noosphere.store.words.spans import matched_terms
@@ -44,7 +45,10 @@ def features(plan: Plan, pool: Pool, zone: tzinfo, wanted: Collection[str] | Non
 
 def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Column]]:
     units, words = pool.units, plan.words
-    role = "assistant" if _asks_assistant(plan, words, units) else "user"
+    summary = says("asks_summary", plan.query)
+    account = summary or says("asks_account", plan.query)
+    assistant = summary or _asks_assistant(plan, words, units)
+    role = "assistant" if assistant else None if account else "user"  # an account is in the turns of both
     heads = [Heard(u.text[:OPENING]) if u.speaker_role == "user" else None for u in units]
     deaf: list[Heard | None] = [None] * len(units)
     if any(heads) and says("asks_past", plan.query):
@@ -57,18 +61,20 @@ def _makers(plan: Plan, pool: Pool, zone: tzinfo) -> dict[str, Callable[[], Colu
         "next": lambda: _next(pool),
         "exact": lambda: _exact_shares(plan, units),
         "speaker": lambda: _of_whom(units, words),
-        "asks": lambda: _each(units, lambda u: among_people(u) and _asks(u.text)),
+        "asks": lambda: _each(units, lambda u: among_people(u) and asks(u.text)),
+        "asking": lambda: [asking(u.text) if among_people(u) else 0.0 for u in units],
         "answers": lambda: _answers(pool),
         "time": lambda: _in_time(units, plan.periods, zone),
         "names": lambda: names(plan, units),
         "told_time": lambda: told(plan, units, "time"),
         "told_number": lambda: told(plan, units, "number"),
-        "role": lambda: _each(units, lambda u: _role(u) == role),
+        "role": lambda: _each(units, lambda u: role is not None and _role(u) == role),
         "standing": lambda: _heard(heads, "standing"),
         "instruction": lambda: _heard(heads, "instruction"),
         "preference": lambda: _heard(wishes, "preference"),
         "opens": lambda: [
-            float(u.speaker_role is not None and b is None) for u, b in zip(units, pool.before, strict=True)
+            float(u.speaker_role is not None and b is None and not account)
+            for u, b in zip(units, pool.before, strict=True)
         ],
         "relevance": lambda: column(units, pool.distance, plan.view.now, plan.profile),
         "length": lambda: zscores([log(1 + len(u.text)) if u.speaker_role else None for u in units], matches=False),
@@ -131,9 +137,9 @@ def _each(units: Sequence[Unit], holds: Callable[[Unit], bool]) -> Column:
     return [float(holds(unit)) for unit in units]
 
 
-def _role(unit: Unit) -> str | None:
-    """The role a unit speaks in; what was noted down counts as the user's own words."""
-    return "user" if unit.node_class is NodeClass.MEMORY else unit.speaker_role
+def _role(unit: Unit) -> str:
+    """The role a unit speaks in; what was noted down or said between people counts as the user's own words."""
+    return unit.speaker_role or "user"
 
 
 def _of_whom(units: Sequence[Unit], words: frozenset[str]) -> Column:
@@ -178,17 +184,13 @@ def _is_named(speaker: str | None, words: frozenset[str]) -> bool:
     return _first_name(speaker) in words
 
 
-def _asks(text: str) -> bool:
-    return text.rstrip().endswith(("?", "？", "؟"))
-
-
 def _answers(pool: Pool) -> Column:
     """What the question a turn answers is worth by keywords, in standard deviations: its answer shares it."""
     _, spread = _of_matches(pool.keyword)
     if spread == 0:
         return [0.0] * len(pool.units)
     return [
-        score / spread if before is not None and among_people(unit) and _asks(before.text) else 0.0
+        score / spread if before is not None and among_people(unit) and asks(before.text) else 0.0
         for unit, before, score in zip(pool.units, pool.before, pool.asked, strict=True)
     ]
 

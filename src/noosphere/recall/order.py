@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.recall.company import company
 from noosphere.recall.features import features
+from noosphere.recall.lead import MATCH, lead, turns_before
 from noosphere.recall.relevance import DEFAULT
 from noosphere.recall.weights import weights
 from noosphere.records import dataclass
@@ -53,9 +54,12 @@ def _weighed(plan: Plan, pool: Pool, grade: Grade, zone: tzinfo) -> dict[str, li
         weight["relevance"] = CHOSEN_PROFILE
     columns = features(plan, pool, zone, weight.keys())
     weighed = {name: [weight[name] * value for value in column] for name, column in columns.items() if any(column)}
+    size = len(pool.units)
+    if "lead" in weight:
+        matches = _sums({name: weighed[name] for name in MATCH if name in weighed}, size)
+        weighed["lead"] = [weight["lead"] * value for value in lead(turns_before(pool), matches)]
     if "company" in weight:
-        beside = company(pool.units, _sums(weighed, len(pool.units)))
-        weighed["company"] = [weight["company"] * value for value in beside]
+        weighed["company"] = [weight["company"] * value for value in company(pool.units, _sums(weighed, size))]
     return weighed
 
 

@@ -100,7 +100,8 @@ def _see(word: str, rules: Rulebook) -> Seen:
     """Look at a word that is not known to be plain, and remember what was seen."""
     known = word in rules.vocabulary
     if not known and _is_simple(word, rules):
-        seen = Seen(layered=PARTS_OF_SIGNS.search(word) is not None, turned=word in rules.turned)
+        layered, turned = PARTS_OF_SIGNS.search(word) is not None, word in rules.turned
+        seen = Seen(layered, turned) if layered or turned else PLAIN
     else:
         seen = _look(word, rules, known=known)
     if not is_worth_remembering(word):
@@ -108,7 +109,7 @@ def _see(word: str, rules: Rulebook) -> Seen:
     if len(rules.plain) + len(rules.seen) >= REMEMBERED:
         rules.plain.clear()
         rules.seen.clear()
-    if seen == PLAIN:
+    if seen is PLAIN or seen == PLAIN:
         rules.plain.add(word)
     else:
         rules.seen[word] = seen

@@ -233,6 +233,7 @@ def _relative(sentence: str) -> Iterator[str]:
         yield f"{titled['who']} is {titled['what']}"
 
 
+@lru_cache(maxsize=SHARED)
 def plainly(clause: str) -> str:
     """A clause that begins with its subject."""
     return _home(turned(without_occasion(_led(clause))))

@@ -110,13 +110,13 @@ class FormCompiler:
 
     @staticmethod
     def _one_of(needs: list[list[int]]) -> list[int]:
-        """What alternatives need together: one bit of the first need of any of them."""
+        """What alternatives need together: what each of them needs, and one bit of the first need of any."""
         if not all(needs):
             return []
         mask = 0
         for row in needs:
             mask |= row[0]
-        return [mask]
+        return [*(need for need in needs[0] if all(need in row for row in needs)), mask]
 
     @staticmethod
     def _closing(words: list[str], opened: int) -> int:

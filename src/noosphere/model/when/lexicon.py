@@ -109,6 +109,7 @@ class Lexicon:
         counts = Counter(name for names in belongs.values() for name in names)
         self._counts = {self.classes.mask([name]): count for name, count in counts.items()}
         self._numbers: dict[str, Word] = {}
+        self._kinds: dict[tuple[str, ...], Word] = {}  # by the classes of a number
         self._pieces: dict[str, Piece] = {}
 
     def word(self, names: Sequence[str], values: Mapping[str, int | str] | None = None) -> Word:
@@ -168,13 +169,18 @@ class Lexicon:
             return self._unknown
         known = self._numbers.get(low)
         if known is None:
-            known = self._numbers[low] = self.word(number_classes(low), {"num": int(low)})
+            names = number_classes(low)
+            alike = self._kinds.get(names)
+            if alike is None:
+                alike = self._kinds[names] = self.word(names)
+            known = self._numbers[low] = Word({"num": int(low)}, alike.code, alike.mask)
         return known
 
     def _joined(self, cut: list[Token]) -> list[Token]:
         """Entries of several words as one token each, the longest that is there."""
-        said, entries = tuple([token.text for token in cut]), self.entries
-        there = {at: length for at, text in enumerate(said) if text in entries and (length := self._entry_at(said, at))}
+        entries = self.entries
+        heads = [at for at, token in enumerate(cut) if token.text in entries]
+        there = {at: length for at in heads if (length := self._entry_at(cut, at))}
         if not there:
             return cut
         found: list[Token] = []
@@ -185,10 +191,11 @@ class Lexicon:
             at += count
         return found
 
-    def _entry_at(self, said: tuple[str, ...], at: int) -> int:
-        """How many words the longest entry has that begins at a word; 0 when none does."""
-        for entry in self.entries[said[at]]:
-            if said[at : at + len(entry)] == entry:
+    def _entry_at(self, cut: Sequence[Token], at: int) -> int:
+        """How many words the longest entry has that begins at a token; 0 when none does."""
+        second = cut[at + 1].text  # the last token is the guard, with which none begins
+        for entry in self.entries[cut[at].text]:
+            if entry[1] == second and entry == tuple(token.text for token in cut[at : at + len(entry)]):
                 return len(entry)
         return 0
 

@@ -17,9 +17,9 @@ HASHED = Settings(background=False)
 UNSETTLED = ("lease", "sqlite_sequence")  # neither truth nor derived
 
 
-def open_on(path, disk=None, *, embedder=None, settings=None, read_only=False, **opening):
+def open_on(path, disk=None, *, embedder=None, settings=None, read_only=False, clock=None, **opening):
     """Open a mind through a given disk, with words only unless there is an embedder."""
-    clock = SystemClock()
+    clock = clock or SystemClock()
     chosen = settings or (WORDS_ONLY if embedder is None else HASHED)
     how = Opening(vfs=disk and disk.name, read_only=read_only, **opening)
     return open_file(

@@ -2,6 +2,7 @@
 
 import shutil
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import cycle, islice
 from typing import Any
 
@@ -9,11 +10,13 @@ import pytest
 from failing_disk import FailingDisk, failing_opener
 
 from minds import contents, difference, found, half_records, hashed, open_on, turns, whole
-from noosphere import StorageError
-from noosphere.clock import SystemClock
+from noosphere import Draft, StorageError
+from noosphere.clock import SystemClock, moment
 from noosphere.ids import Uuid7
+from noosphere.providers.embed.files import STATIC
 from noosphere.store.backup import inspect, restore
 from noosphere.store.segment_build import build_segments
+from noosphere.testing.clocks import FrozenClock
 
 WAYS = {
     "one error": {"kind": "error"},
@@ -190,6 +193,50 @@ def test_a_rebuild_that_fails_changes_nothing_and_can_be_run_again(tmp_path, wai
         return check_steps(path, disk, at, way, lambda mind: mind.doctor(fix=True))
 
     assert every_n(tmp_path / "m", waiting, check) > 10
+
+
+def change_model(mind):
+    """Choose another model and embed until it serves."""
+    mind.models.use("static")
+    while mind.status().active_space != STATIC.name:
+        assert mind.flush().pending
+
+
+@every_way
+def test_a_change_of_models_that_the_disk_failed_goes_on_where_it_was(tmp_path, template, disk, way):
+    def check(path, at):
+        return check_steps(path, disk, at, way, change_model)
+
+    assert every_n(tmp_path / "m", template, check) > 10
+
+
+@pytest.fixture(scope="module")
+def untidy(tmp_path_factory):
+    """A mind with something to do for the passes of upkeep: temporary memories of long ago, and turns to embed."""
+    path = tmp_path_factory.mktemp("untidy") / "mind.db"
+    clock = FrozenClock(moment(SystemClock().now()) - timedelta(days=100))
+    with open_on(path, embedder=hashed(), clock=clock) as mind:
+        mind.remember("memory7x of long ago")
+        mind.remember_many([Draft(text=f"scrap{n}x of paper", importance="temporary") for n in range(3)])
+        mind.record("talk", turns(4, 8))
+    return path
+
+
+@every_way
+def test_upkeep_that_the_disk_failed_has_done_whole_steps_and_does_the_rest(tmp_path, untidy, disk, way):
+    def run_all(mind):
+        for name in ("retire", "reembed"):
+            assert mind.upkeep(name).status == "done"
+
+    def check(path, at):
+        if not check_steps(path, disk, at, way, run_all):
+            return False
+        with open_on(path, embedder=hashed()) as mind:
+            assert not found(mind, "scrap1x"), "it was archived"
+            assert mind.upkeep.due()["retire"] == 0
+        return True
+
+    assert every_n(tmp_path / "m", untidy, check) > 10
 
 
 def outcome(call):

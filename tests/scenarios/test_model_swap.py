@@ -16,6 +16,7 @@ THINGS = ["kettle", "ladder", "stapler", "lantern", "blanket", "compass", "trowe
 PLACES = ["attic", "shed", "kitchen", "hall cupboard", "garage", "cellar", "blue box", "top shelf", "boat", "tent"]
 MOST_WRITTEN = 400  # turns said while the models change: a writer that never stops would put the swap off for ever
 STEP = 256  # units embedded between two looks
+PAUSE = 0.05  # seconds from an answer to the next question: readers that never rest leave the models little time
 
 
 @pytest.fixture
@@ -80,6 +81,7 @@ class Users:
         recalled = self._mind.recall(asked)
         amiss = [d for d in recalled.trace.degraded() if "wait to be embedded" not in d.reason]
         self.answers.append((len(recalled.hits), amiss, asked))
+        self._stop.wait(PAUSE)
 
     def _write(self, n):
         if n > MOST_WRITTEN:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noosphere import Settings, StorageError, open_mind
+from noosphere.clock import MINUTE
 from noosphere.store import lease, segment_build, segment_files
 from noosphere.store.fulltext import Era
 from noosphere.store.segment_build import build_segments
@@ -187,7 +188,7 @@ def test_a_disk_that_refuses_is_named_and_gives_the_lease_back(thinking):
 def hold_leases(mind, owner):
     with mind._file.write() as tx:
         for (space,) in tx.sql.execute("SELECT id FROM space").fetchall():
-            tx.sql.execute("INSERT INTO lease VALUES (?, ?, ?)", (f"segment:{space}", owner, 2**60))
+            tx.sql.execute("INSERT INTO lease VALUES (?, ?, ?)", (f"segment:{space}", owner, tx.clock_now + MINUTE))
 
 
 def test_while_another_process_builds_nobody_else_builds_or_sweeps(thinking):

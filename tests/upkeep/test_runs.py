@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from noosphere import Refused
+from noosphere.clock import MINUTE
 from noosphere.store import untidy
 from noosphere.testing.minds import scratch_mind
 from observed import raw, rows
@@ -78,7 +79,7 @@ def test_what_upkeep_writes_says_so_in_the_journal(mind, scraps):
     assert (entry.verb, entry.channel, entry.target) == ("upkeep.retire", "upkeep", scraps[0])
 
 
-def test_another_process_at_the_same_pass_is_left_alone(mind, scraps):
+def test_another_process_at_the_same_pass_is_left_alone(mind, scraps, clock):
     hold = "INSERT INTO lease (name, owner, until) VALUES ('upkeep:retire', ?, ?)"
     owner = f"{os.getppid()}:0:elsewhere"
     with subprocess.Popen([sys.executable, "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE) as child:
@@ -87,7 +88,7 @@ def test_another_process_at_the_same_pass_is_left_alone(mind, scraps):
             [sys.executable, "-c", code, str(child.pid)], capture_output=True, text=True, check=True
         ).stdout.strip()
         with raw(mind.path) as sql:
-            sql.execute(hold, (owner, 2**62))
+            sql.execute(hold, (owner, clock.now() + MINUTE))
         refused = mind.upkeep("retire")
         assert isinstance(refused, Refused)
         assert "another process" in refused.message

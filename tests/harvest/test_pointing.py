@@ -25,13 +25,13 @@ class Pointer(ScriptedLLM):
         if self.fails:
             self.fails -= 1
             raise ModelDown("script", "is asleep", "Wake it")
-        shown = json.loads(messages[-1].text)
+        shown = json.loads(messages[1].text)
         keep = [
-            {"sentence": int(n), "role": "fact", "importance": "normal"}
+            {"sentence": int(n), "role": "fact", "importance": "normal", "confidence": 0.9}
             for n, text in shown.items()
             if "always" in text
         ]
-        return json.dumps({"keep": keep, "names": [], "relations": [], "about": []}), 7, 2
+        return json.dumps({"keep": keep, "names": [], "relations": [], "about": [], "contradicts": []}), 7, 2
 
 
 @pytest.fixture

@@ -18,11 +18,13 @@ class Strong(ScriptedLLM):
 
     def _send(self, messages):
         self.asked.append(messages)
-        shown = json.loads(messages[-1].text)
+        shown = json.loads(messages[1].text)
         keep = [
-            {"sentence": int(n), "role": "fact", "importance": "normal"} for n, text in shown.items() if TOLD in text
+            {"sentence": int(n), "role": "fact", "importance": "normal", "confidence": 0.9}
+            for n, text in shown.items()
+            if TOLD in text
         ]
-        return json.dumps({"keep": keep, "names": [], "relations": [], "about": []}), 7, 2
+        return json.dumps({"keep": keep, "names": [], "relations": [], "about": [], "contradicts": []}), 7, 2
 
 
 class Quick(ScriptedLLM):

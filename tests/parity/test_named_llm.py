@@ -22,8 +22,8 @@ from noosphere.serve.mcp.server import MemoryServer
 ODD = "Sadly nobody of the old crew is alive."
 EXCHANGE = {"user": ODD, "assistant": "Oh."}
 SORTED = {"turns": [{"turn": 0, "worth": "high", "domain": "personal"}]}
-POINTS = {"keep": [{"sentence": 0, "role": "fact", "importance": "normal"}], "names": [], "relations": []}
-POINTS["about"] = []
+KEPT = {"sentence": 0, "role": "fact", "importance": "normal", "confidence": 0.9}
+POINTS = {"keep": [KEPT], "names": [], "relations": [], "about": [], "contradicts": []}
 
 
 @pytest.fixture

@@ -295,3 +295,13 @@ def test_whatever_was_settled_is_undone_to_an_equal_state_and_no_mark_is_left_un
             listed = {s.id for found in mind.review.conflicts() for s in found.sides}
             assert {thing.id for thing in map(mind.get, told) if waits(thing)} <= listed
         assert mind.doctor().healthy
+
+
+def test_a_denial_of_what_a_guessed_link_joins_already_is_listed_with_both_sides(thinking):
+    said, denied = DENIALS[0]
+    first, second = thinking.remember(said), thinking.remember("Postcards are for sale")
+    thinking.link(first.id, "relates_to", second.id, provenance="inferred")
+    thinking.revise(second.id, denied)
+    thinking.flush()
+    assert [s.id for s in one(thinking).sides] == [first.id, second.id]
+    assert thinking.doctor().healthy

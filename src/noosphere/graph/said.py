@@ -23,11 +23,12 @@ LONGEST = 3  # words of a name that is looked for though it is written small
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A relation between two names, by their keys."""
+    """A relation between two names, by their keys, and how sure it is."""
 
     src: str
     type: str
     dst: str
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 from noosphere.graph.rules import rules_of
 from noosphere.harvest.learning import COUNTS, MOST, LearnStep, LearntFromTurns, captures, counted, draft
 from noosphere.harvest.sorting import Sorted, Sorting, sort_turns
+from noosphere.ids import uid_text
 from noosphere.model.argument import read_count
-from noosphere.model.outcome import Stored, Superseded
 from noosphere.model.vocabulary import Channel, Source, SpeakerRole
-from noosphere.store import imports
+from noosphere.store import evidence, imports, nodes
+from noosphere.store.fold import fold
+from noosphere.write.candidates import propose
 from noosphere.write.cognify.model_pass import READ, Pointed, pointed
 from noosphere.write.cognify.spoken import sentences
 from noosphere.write.graph.pointed import tie_pointed
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from noosphere.graph.ontology import Ontology
     from noosphere.harvest.learning import LearnWatcher
     from noosphere.providers.llm.port import LLM
+    from noosphere.store.connection import Connection
     from noosphere.store.imports import TurnRow
     from noosphere.store.mind_file import MindFile
 
@@ -106,6 +109,7 @@ def _ask(mind: MindFile, llm: LLM, rules: Ontology, row: TurnRow, about: Sorted)
             return Pointed(why=found.why)
         whole.captures.extend(found.captures)
         whole.said.update(found.said)
+        whole.against.update(found.against)
     return whole
 
 
@@ -113,19 +117,32 @@ def _write(mind: MindFile, start: int, rows: list[TurnRow], about: list[Sorted],
     """Keep what a model pointed at, unless another process did so meanwhile."""
     done: Counter[str] = Counter()
     kept = [
-        (row, one, sort.domain, more.said.get(one.text))
-        for row, sort, more in zip(rows, about, found, strict=True)
-        for one in more.captures
+        (row, one, sort.domain) for row, sort, more in zip(rows, about, found, strict=True) for one in more.captures
     ]
     with mind.together(rows=len(rows), channel=Channel.IMPORT) as tx:
         if imports.learnt_to(tx.sql, imports.POINTED_TO) != start:
             return done
         fit = [one for one in kept if one[1].why is None]
         done.update(turns=len(rows), left=len(kept) - len(fit), skipped=sum(one.is_skipped for one in about))
-        outcomes = remember(mind, [draft(row, one, domain) for row, one, domain, _ in fit], importing=True)
-        for (*_, said), outcome in zip(fit, outcomes, strict=True):
-            if said is not None and isinstance(outcome, (Stored, Superseded)):
-                tie_pointed(mind, {outcome.id: said}, [])
-        done += counted(mind, outcomes)
+        done += counted(mind, remember(mind, [draft(*one) for one in fit], importing=True))
+        for row, more in zip(rows, found, strict=True):
+            told = _memories(tx.sql, row, more)
+            tie_pointed(mind, {uid: more.said[text] for text, uid in told.items() if text in more.said}, [])
+            against = [(uid, more.against[text]) for text, uid in told.items() if text in more.against]
+            done["candidates"] += sum(propose(mind, uid, others) for uid, others in against)
         imports.learn_to(tx, rows[-1].frame, imports.POINTED_TO)
     return done
+
+
+def _memories(sql: Connection, row: TurnRow, more: Pointed) -> dict[str, str]:
+    """The memories of those sentences of a turn of which a model says something, whoever found them, by their text."""
+    if not more.said and not more.against:
+        return {}
+    there: dict[str, str] = {}
+    for uid in evidence.resting_on(sql, row.uid):
+        node = nodes.by_uid(sql, uid)
+        state = None if node is None else nodes.current(sql, node.id).state
+        text = None if state is None or state.head is None or state.merged_into else fold(sql, state.head)
+        if text is not None and (text in more.said or text in more.against):
+            there.setdefault(text, uid_text(uid))
+    return there

@@ -97,6 +97,7 @@ class Hit:
     volatility: str
     source: str
     claim: str
+    confidence: float | None
     tags: tuple[str, ...]
     subject: str | None
     attribute: str | None

@@ -103,6 +103,7 @@ def _hit(unit: Unit, match: _Match, view: View, *, mind: str, zone: tzinfo) -> H
         volatility=unit.volatility,
         source=unit.source,
         claim=unit.claim,
+        confidence=unit.confidence,
         tags=unit.tags,
         subject=unit.subject,
         attribute=unit.attribute,

@@ -221,6 +221,8 @@ def _remarks(hit: Hit, zone: tzinfo) -> list[str]:
         remarks.append("alternative, not what was settled on")
     if hit.p is not None and not hit.sure:
         remarks.append("unsure match")
+    if hit.confidence is not None:
+        remarks.append(f"confidence {hit.confidence:.2f}")
     if hit.status != "active":
         remarks.append(hit.status)
     if hit.conflict:

@@ -12,12 +12,15 @@ if TYPE_CHECKING:
 
 _WAITS = """v.known_to IS NULL AND v.retracted_at IS NULL AND v.merged_into IS NULL AND v.corrected = 0
     AND v.status IN ('draft', 'active', 'canonical')"""
+ENDS = (("src", "dst"), ("dst", "src"))
 # The indexes node_version_conflict and spell_conflict hold just these rows.
 _MARKED = f"SELECT v.node FROM node_version AS v WHERE v.conflict = 1 AND {_WAITS} ORDER BY v.node"
 _DISPUTED = f"""SELECT s.node FROM spell AS s JOIN node_version AS v ON v.node = s.node
   WHERE s.conflict = 1 AND s.holds_to > ? AND {_WAITS} ORDER BY s.node"""
 _TIED = """SELECT {other} FROM edge WHERE {end} = ? AND type = 'relates_to' AND provenance = 'system'
   AND known_to IS NULL"""
+_PROPOSED = """SELECT {other} FROM edge WHERE {end} = ? AND type = 'relates_to' AND provenance = 'system'
+  AND claim = 'unknown' AND known_to IS NULL"""
 _DECIDED = """SELECT v.settled FROM node_version AS v WHERE v.slot_subject = ? AND v.attribute = ?
   AND v.value_norm = ? AND v.known_to IS NULL AND v.corrected = 1 AND v.settled IS NOT NULL"""
 
@@ -34,8 +37,16 @@ def disputed(sql: Connection, now: int) -> list[int]:
 
 def tied(sql: Connection, node: int) -> set[int]:
     """What the engine tied to a memory."""
-    ends = (("src", "dst"), ("dst", "src"))
-    return {n for end, other in ends for (n,) in sql.execute(_TIED.format(end=end, other=other), (node,))}
+    return _around(sql, _TIED, node)
+
+
+def proposed(sql: Connection, node: int) -> set[int]:
+    """Of these, what a language model alone takes for contradictory to it."""
+    return _around(sql, _PROPOSED, node)
+
+
+def _around(sql: Connection, query: str, node: int) -> set[int]:
+    return {n for end, other in ENDS for (n,) in sql.execute(query.format(end=end, other=other), (node,))}
 
 
 def was_marked_at_first(sql: Connection, node: int) -> bool:

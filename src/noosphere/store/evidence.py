@@ -98,6 +98,16 @@ def target_of_source(sql: Connection, source_id: str) -> bytes | None:
     return max(rows, key=lambda r: r[1])[0] if rows else None
 
 
+def resting_on(sql: Connection, frame: bytes) -> list[bytes]:
+    """What a frame of this mind is a reason to believe, in the order it came."""
+    rows = sql.execute(
+        """SELECT DISTINCT target FROM evidence WHERE frame = ? AND mind IS NULL AND retracted_by IS NULL
+           ORDER BY target""",
+        (frame,),
+    )
+    return [target for (target,) in rows]
+
+
 def count(sql: Connection, target: bytes) -> int:
     """How many reasons stand for a target."""
     return sql.execute("SELECT count(*) FROM evidence WHERE target = ? AND retracted_by IS NULL", (target,)).get

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from noosphere.graph.paraphrase import is_personal, statement
 from noosphere.graph.resemblance import Detail, differing, repeats, telling
 from noosphere.ids import parse_uid
-from noosphere.model.vocabulary import Importance, NodeClass
-from noosphere.store import frames, nodes, units
+from noosphere.model.vocabulary import Claim, Importance, NodeClass
+from noosphere.store import conflicts, frames, nodes, units
 from noosphere.store.fold import fold
 from noosphere.store.words.pieces import words_of
 from noosphere.write.denials import PUNCTUATION, are_open, mark
 from noosphere.write.duplicates import merge_pair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import tzinfo
 
     from noosphere.store.connection import Connection
@@ -63,6 +63,42 @@ def compare_stored(mind: MindFile, id: str, *, merges: bool = True) -> Beside:
             mark(tx, entry, node, other)
         tx.close(entry, node.uid)
         return Beside.CANDIDATE
+
+
+def propose(mind: MindFile, id: str, against: Iterable[str]) -> bool:
+    """Mark a memory that was just stored, and those that a model takes for contradictory to it; whether any was."""
+    with mind.write() as tx:
+        node, others = nodes.by_uid(tx.sql, parse_uid(id)), [nodes.by_uid(tx.sql, parse_uid(one)) for one in against]
+        own = None if node is None else statement(_text(tx.sql, node))
+        personal = own is not None and is_personal(own)
+        found = [
+            other
+            for other in others
+            if node is not None and other is not None and other.id != node.id
+            and not _stand_already(tx.sql, node, other)
+            and are_open(tx.sql, node, other, personal=personal)
+        ]  # fmt: skip
+        if node is None or not found:
+            return False
+        entry = tx.open("contradict")
+        for other in found:
+            mark(tx, entry, node, other, Claim.UNKNOWN)
+        tx.close(entry, node.uid)
+        return True
+
+
+def _stand_already(sql: Connection, node: NodeRow, other: NodeRow) -> bool:
+    """Whether both are marked as in conflict with each other, or fill the same slot, which has a timeline."""
+    mine, theirs = nodes.current(sql, node.id).state, nodes.current(sql, other.id).state
+    one_slot = mine.attribute is not None and (mine.slot_subject, mine.attribute) == (
+        theirs.slot_subject,
+        theirs.attribute,
+    )
+    return one_slot or (mine.conflict == theirs.conflict == 1 and other.id in conflicts.tied(sql, node.id))
+
+
+def _text(sql: Connection, node: NodeRow) -> str:
+    return fold(sql, nodes.current(sql, node.id).state.head or 0) or ""
 
 
 def _near(tx: Tx, state: State, text: str) -> Iterator[tuple[NodeRow, str]]:

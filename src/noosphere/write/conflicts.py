@@ -38,6 +38,7 @@ class Cause(StrEnum):
     SAME_TIME = "same_time"
     NEGATION = "negation"
     CANDIDATE = "candidate"
+    PROPOSED = "proposed"
 
 
 TOLD = {
@@ -47,6 +48,7 @@ TOLD = {
     Cause.SAME_TIME: "these hold from the same time, by sources of equal strength",
     Cause.NEGATION: "the one denies what the other says",
     Cause.CANDIDATE: "they say the same but for {}, and may contradict each other",
+    Cause.PROPOSED: "a language model takes them for contradictory",
 }
 DIFFERS = {
     Detail.NUMBER: "a number",
@@ -204,6 +206,8 @@ def _of_marked(sql: Connection, node: int, marked: set[int], corrections: set[in
         return Cause.CANONICAL, {node}
     denied = any(_denies(sql, node, other) for other in partners)
     differs = not denied and any(_detail(sql, node, other) for other in partners)
+    if not denied and not differs and partners & conflicts.proposed(sql, node):
+        return Cause.PROPOSED, {node, *partners}
     return Cause.CANDIDATE if differs else Cause.NEGATION, {node, *partners}
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from noosphere.graph.likeness import negations
 from noosphere.graph.paraphrase import denies, is_personal, statement, telling
 from noosphere.model.edge import EdgeType
-from noosphere.model.vocabulary import NodeClass, Status
+from noosphere.model.vocabulary import Claim, NodeClass, Status
 from noosphere.model.worded import worded
 from noosphere.store import frames, nodes, units
 from noosphere.store.fold import fold
@@ -76,9 +76,9 @@ def are_open(sql: Connection, node: NodeRow, other: NodeRow, *, personal: bool) 
     return not _judged(sql, mine.state, theirs.state, (node.id, other.id))
 
 
-def mark(tx: Tx, entry: Entry, node: NodeRow, other: NodeRow) -> None:
-    """Mark both as in conflict, and tie them."""
-    tie(tx, entry, node, other, EdgeType.RELATES_TO)
+def mark(tx: Tx, entry: Entry, node: NodeRow, other: NodeRow, claim: Claim = Claim.INFERRED) -> None:
+    """Mark both as in conflict, and tie them; `claim` is unknown where no rule says so."""
+    tie(tx, entry, node, other, EdgeType.RELATES_TO, claim)
     for one in (node, other):
         state = nodes.current(tx.sql, one.id).state
         if not state.conflict:

@@ -291,12 +291,20 @@ def correct(tx: Tx, entry: Entry, targets: list[Said]) -> None:
         apply(tx, entry, nodes.by_id(tx.sql, target.node), after)
 
 
-def tie(tx: Tx, entry: Entry, src: nodes.NodeRow, dst: nodes.NodeRow, type: EdgeType) -> None:
-    """Set an edge that the engine itself asserts, unless one of its type stands there."""
+def tie(
+    tx: Tx,
+    entry: Entry,
+    src: nodes.NodeRow,
+    dst: nodes.NodeRow,
+    type: EdgeType,
+    claim: Claim = Claim.INFERRED,
+) -> None:
+    """Set an edge that the engine itself asserts, unless one of its type stands there that was not merely inferred."""
     if type.value == "relates_to" and dst.uid < src.uid:
         src, dst = dst, src
-    new = edges.NewEdge(
-        src=src.id, dst=dst.id, type=type, weight=1.0, provenance=Provenance.SYSTEM, claim=Claim.INFERRED
-    )
-    if edges.between(tx.sql, new) is None:
+    new = edges.NewEdge(src=src.id, dst=dst.id, type=type, weight=1.0, provenance=Provenance.SYSTEM, claim=claim)
+    standing = edges.between(tx.sql, new)
+    if standing is not None and standing.inferred:
+        edges.retire(tx, entry, standing.id)
+    if standing is None or standing.inferred:
         edges.insert(tx, entry, new)

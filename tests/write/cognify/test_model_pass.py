@@ -10,7 +10,7 @@ from noosphere.settings import Settings
 from noosphere.testing.llms import ScriptedLLM
 from noosphere.testing.minds import scratch_mind
 
-SILENT = {"keep": [], "names": [], "relations": [], "about": []}
+SILENT = {"keep": [], "names": [], "relations": [], "about": [], "contradicts": []}
 
 
 @pytest.fixture
@@ -20,7 +20,9 @@ def mind(tmp_path):
 
 
 def keeping(*numbers, role="fact"):
-    return SILENT | {"keep": [{"sentence": n, "role": role, "importance": "normal"} for n in numbers]}
+    return SILENT | {
+        "keep": [{"sentence": n, "role": role, "importance": "normal", "confidence": 0.9} for n in numbers]
+    }
 
 
 def noted(mind):
@@ -84,10 +86,10 @@ def test_names_and_relations_that_a_model_points_at_are_tied_by_the_seams_of_the
             {"name": "not said", "type": "person"},
         ],
         "relations": [
-            {"src": "blumfen", "relation": "includes", "dst": "zorbik"},
-            {"src": "blumfen", "relation": "leads", "dst": "zorbik"},
-            {"src": "zorbik", "relation": "reports_to", "dst": "blumfen"},
-            {"src": "zorbik", "relation": "uses", "dst": "not said"},
+            {"src": "blumfen", "relation": "includes", "dst": "zorbik", "confidence": 0.8},
+            {"src": "blumfen", "relation": "leads", "dst": "zorbik", "confidence": 0.8},
+            {"src": "zorbik", "relation": "reports_to", "dst": "blumfen", "confidence": 0.8},
+            {"src": "zorbik", "relation": "uses", "dst": "not said", "confidence": 0.8},
         ],
     }
     report = mind.cognify({"user": text, "assistant": ""}, llm=ScriptedLLM([answer]))

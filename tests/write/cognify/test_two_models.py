@@ -13,11 +13,12 @@ from noosphere.testing.minds import scratch_mind
 ODD = "Sadly nobody of the old crew is alive."
 IDLE = "Blah blah quux."
 RULED = "I live in Rome."
-SILENT = {"keep": [], "names": [], "relations": [], "about": []}
-ABOUT = {"sentence": 1, "kind": "episodic", "volatility": "durable", "tags": ["Old Crew", "digest", "for-personal"]}
+SILENT = {"keep": [], "names": [], "relations": [], "about": [], "contradicts": []}
+ABOUT = {"sentence": 1, "kind": "episodic", "volatility": "durable", "status": "draft"}
+ABOUT["tags"] = ["Old Crew", "digest", "for-personal"]
 READ = SILENT | {
-    "keep": [{"sentence": 1, "role": "fact", "importance": "important"}],
-    "about": [ABOUT, {"sentence": 0, "kind": "semantic", "volatility": "state", "tags": ["home"]}],
+    "keep": [{"sentence": 1, "role": "fact", "importance": "important", "confidence": 0.8}],
+    "about": [ABOUT, {"sentence": 0, "kind": "semantic", "volatility": "state", "status": "active", "tags": ["home"]}],
 }
 WRONG = SILENT | {"about": [ABOUT | {"volatility": "eternal"}]}
 

@@ -48,8 +48,8 @@ def problem(value: Any, schema: Mapping[str, Any], at: str = "value", depth: int
         not isinstance(value, KINDS[kind]) or (kind in ("integer", "number") and isinstance(value, bool))
     ):
         return f"{at} is not of type {kind}"
-    if "enum" in schema and value not in schema["enum"]:
-        return f"{at} is none of {', '.join(map(str, schema['enum']))}"
+    if (wrong := _out_of_bounds(value, schema, at)) is not None:
+        return wrong
     if isinstance(value, dict):
         return _object(cast("dict[str, Any]", value), schema, at, depth)
     if isinstance(value, list):
@@ -57,6 +57,15 @@ def problem(value: Any, schema: Mapping[str, Any], at: str = "value", depth: int
         for number, item in enumerate(cast("list[Any]", value)):
             if (wrong := problem(item, items, f"{at}[{number}]", depth + 1)) is not None:
                 return wrong
+    return None
+
+
+def _out_of_bounds(value: Any, schema: Mapping[str, Any], at: str) -> str | None:
+    """What is wrong with a value of the right type."""
+    if "enum" in schema and value not in schema["enum"]:
+        return f"{at} is none of {', '.join(map(str, schema['enum']))}"
+    if "minimum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
+        return f"{at} is not between {schema['minimum']} and {schema['maximum']}"
     return None
 
 

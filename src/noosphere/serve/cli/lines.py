@@ -99,6 +99,8 @@ def hit_day(hit: Hit, zone: tzinfo) -> str:
 
 def _origin(hit: Hit, zone: tzinfo) -> list[str]:
     said = [f"{hit.source}, claim {hit.claim}"]
+    if hit.confidence is not None:
+        said.append(f"confidence {hit.confidence:.2f}")
     if hit.status != "active":
         said.append(hit.status)
     if hit.alternative:

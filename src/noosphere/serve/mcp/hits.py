@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from noosphere.model.hit import Hit
     from noosphere.model.trace import Trace
 
-SHOWN = ("id", "text", "speaker", "role", "status", "source", "claim", "current", "conflict", "tags", "stale_since",
-         "also")  # fmt: skip
+SHOWN = ("id", "text", "speaker", "role", "status", "source", "claim", "confidence", "current", "conflict", "tags",
+         "stale_since", "also")  # fmt: skip
 HIT = {
     "type": "object",
     "properties": {
         **{name: {"type": "string"} for name in ("id", "mind", "text", "date", "role", "status", "source", "claim")},
         "score": {"type": "number"},
+        "confidence": {"type": "number"},
         "current": {"type": "boolean"},
         "stale_since": {"type": "string", "description": "It may have changed since then: verify it."},
         "tags": {"type": "array", "items": {"type": "string"}},

@@ -41,6 +41,8 @@ class Capture:
         about: the proposal that it accepts, when it does.
         why: what hindered it, when something did.
         kind, volatility, tags: what a model says of it, where one was asked; rules fill in what is left out.
+        status: draft when a model takes it for unsettled, or is not sure that it is worth keeping.
+        confidence: how sure the model is of that, 0 to 1.
     """
 
     text: str
@@ -53,6 +55,8 @@ class Capture:
     kind: str | None = None
     volatility: str | None = None
     tags: tuple[str, ...] = ()
+    status: str | None = None
+    confidence: float | None = None
 
 
 def capture(text: str, side: Side, previous: str = "") -> list[Capture]:

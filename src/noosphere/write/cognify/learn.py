@@ -16,6 +16,7 @@ from noosphere.model.signal import SignalKind
 from noosphere.model.vocabulary import Source, SpeakerRole
 from noosphere.store import frames, nodes, path
 from noosphere.store.hashing import content_hash
+from noosphere.write.candidates import propose
 from noosphere.write.cognify.capture import Capture, Side, capture
 from noosphere.write.cognify.gaps import gaps
 from noosphere.write.cognify.model_pass import Pointed, pointed
@@ -87,6 +88,8 @@ def learn(
         learnt.append(_learnt(exchange, side, said, frame, outcome, holder.mind))
         if (pointed_at := read[side][1].said.get(said.text)) is not None and not isinstance(outcome, Duplicate):
             tie_pointed(holder, {outcome.id: pointed_at}, broken)
+        if (against := read[side][1].against.get(said.text)) and holder is mind and not isinstance(outcome, Duplicate):
+            propose(mind, outcome.id, against)
     left += [Left(text="", why=f"the ontology: {rule}") for rule in broken]
     return Cognified(
         conversation=recorded.conversation,
@@ -240,6 +243,8 @@ def _draft(exchange: Exchange, side: Side, one: Capture, frame: str) -> Draft:
         evidence=frame,
         kind=one.kind,
         volatility=one.volatility,
+        status=one.status,
+        confidence=one.confidence,
         tags=(f"for-{_target(exchange, one)}", *one.tags),
         session=exchange.session,
         said_at=exchange.said_at,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.model.edge import EdgeType
@@ -54,7 +55,7 @@ def tie_names(
         if (rule := relation.forbids(types[src.id], types[dst.id])) is not None:
             broken.append(f"{told.src} {told.type} {told.dst}: {rule}")
             continue
-        _tie(tx, entry, src, told.type, dst, 1.0, reason, again=True)
+        _tie(tx, entry, src, told.type, dst, told.weight, reason, again=True)
     for one, other in said.together:
         a, b = found.get(one), found.get(other)
         if a is not None and b is not None and a.id != b.id:
@@ -78,7 +79,7 @@ def _beside(tx: Tx, entry: Entry, a: NodeRow, b: NodeRow, reason: Reason) -> Non
 def _tie(
     tx: Tx, entry: Entry, src: NodeRow, type_: str, dst: NodeRow, weight: float, reason: Reason, *, again: bool = False
 ) -> None:
-    """Set an edge; one that stands gets the reason too when it is said `again`."""
+    """Set an edge; one that stands gets the reason too when it is said `again`, and keeps the larger weight."""
     new = edges.NewEdge(
         src=src.id, dst=dst.id, type=type_, weight=weight, provenance=Provenance.INFERRED, claim=Claim.INFERRED
     )
@@ -86,4 +87,7 @@ def _tie(
     if standing is None:
         evidence.add_first(tx, entry, edges.insert(tx, entry, new).uid, reason)
     elif again:
+        if standing.inferred and standing.weight < weight:
+            edges.retire(tx, entry, standing.id)
+            edges.insert(tx, entry, replace(new, uid=standing.uid))
         evidence.add(tx, entry, standing.uid, reason)

@@ -10,6 +10,7 @@ from noosphere.graph.facts import content, found_endings, names_person
 from noosphere.graph.facts.clauses import clauses, sentences
 from noosphere.graph.facts.endings import denies, is_service, late_words
 from noosphere.graph.facts.overtaken import overtakes
+from noosphere.graph.facts.readings import overtaken
 from noosphere.graph.facts.renewals import renews, statements
 from noosphere.graph.facts.subjects import KIN
 from noosphere.graph.facts.words import family, happened, stem
@@ -115,6 +116,9 @@ def _ends(sql: Connection, ending: Ending, text: str, subject: str | None) -> bo
         return _is_changed(text, subject, ending, ending.change)
     if ending.said is not None:
         return _said_anew(text, subject, ending, ending.said)
+    if ending.reading is not None:
+        mine = not ending.reading.own or _same_speaker(subject, ending.owner or "user")
+        return mine and overtaken(ending.reading, text)
     if ending.kind == "service" or (ending.kind == "denied" and not denies(text)):
         return False
     wanted, more = _stems(sql, ending.words), _stems(sql, ending.more)

@@ -32,7 +32,7 @@ VALUED = frozenset({"value", "count", "same"})  # those that name a value
 SEATS = frozenset({"numbered", "nth"})
 COUNTED = frozenset({"count", "same"})  # those whose value is a number
 MEASURED = frozenset({"count", "money"})
-ABOUT = frozenset({"value", "over", "name", "timed", "place", "same"})  # kinds of changes that have a topic
+ABOUT = frozenset({"value", "over", "name", "timed", "place", "same", "set"})  # kinds of changes that have a topic
 LITTLE = frozenset({"the", "we", "be", "have", "this", "that", "new", "now", "a", "an"})
 
 
@@ -44,6 +44,7 @@ class Rule:
         anybody: whether whose statement it ends makes no difference.
         ours: whether its topic is the speaker, and its value where they are.
         moves: whether a name as its value is a place.
+        posts: whether its role has to be one that somebody can step down from.
         old_form: what the earlier statement has to look like besides.
     """
 
@@ -54,6 +55,7 @@ class Rule:
     anybody: bool
     ours: bool
     moves: bool
+    posts: bool
     old_form: re.Pattern[str]
     words: str
 
@@ -75,6 +77,8 @@ class Change:
         words: by which the earlier statement is looked up; it holds one of them.
         rule: the form that found it.
         verb: the stem of what it does now, where that counts.
+        told: the new value as written.
+        owned: whether its topic is the speaker's.
     """
 
     what: str
@@ -89,6 +93,8 @@ class Change:
     words: str
     rule: str
     verb: str = ""
+    told: str = ""
+    owned: bool = False
 
     def is_sure(self, found: int) -> bool:
         """Whether it is clear which statements are meant, by their number: a thing's short name may mean several."""
@@ -148,7 +154,10 @@ def _change(rule: Rule, match: re.Match[str]) -> Change | None:
     )
     owner = frozenset[str]() if own else frozenset(content_stems(who))
     verb = next((word for word, _ in read_words(said.get("verb", ""))), "")
-    return Change(rule.what, own, who, owner, topic, old, new, role, kinds, words, rule.id, verb)
+    owned = re.match(r"my ", said.get("topic", ""), re.IGNORECASE) is not None
+    told = said.get("new", "")
+    own = own or owned
+    return Change(rule.what, own, who, owner, topic, old, new, role, kinds, words, rule.id, verb, told, owned)
 
 
 def _kinds(rule: Rule, new: str) -> frozenset[Kind]:
@@ -180,6 +189,7 @@ def rules_of_changes() -> tuple[Rule, ...]:
             one.get("anybody", False),
             one.get("ours", False),
             one.get("moves", False),
+            one.get("posts", False),
             re.compile(_whole(one.get("old_form", "")), re.IGNORECASE),
             " ".join(one.get("words", ())),
         )

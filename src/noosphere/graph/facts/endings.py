@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from noosphere.graph.facts.changes import found_changes
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.frames import AFTER
+from noosphere.graph.facts.readings import new_readings
 from noosphere.graph.facts.renewals import renewing
 from noosphere.graph.facts.rulebook import data
 from noosphere.graph.facts.subjects import person, thing
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from noosphere.graph.facts.changes import Change
+    from noosphere.graph.facts.readings import Reading
     from noosphere.graph.facts.renewals import Statement
 
 
@@ -39,6 +41,7 @@ class Ending:
             instead, and the one thing of that kind is over.
         said: the clause that says a statement anew, but for one stretch; its own words are `words`.
         change: that something is another now, which says itself what it overtakes; `words` are those to look it up by.
+        reading: what it says of a thing, of which the statement said another value; `words` name the thing.
     """
 
     owner: str | None
@@ -48,6 +51,7 @@ class Ending:
     said: Statement | None = None
     kind: str | None = None
     change: Change | None = None
+    reading: Reading | None = None
 
 
 MAX_TEXT = 2_000  # characters: an ending is said shortly
@@ -149,6 +153,7 @@ def found_endings(text: str, speaker: str = "user", said_at: datetime | None = N
     text = text[:MAX_TEXT]
     found = [Ending(speaker if one.own else None, one.telling, said=one) for one in renewing(text)]
     found += [Ending(speaker if one.own else None, one.words, change=one) for one in found_changes(text)]
+    found += [Ending(speaker if one.own else None, one.words, reading=one) for one in new_readings(text)]
     if not _may_end(text):
         return found
     told = [text[start:end] for start, end in sentences(text)]

@@ -93,9 +93,10 @@ def kinds_in(words: str) -> frozenset[Kind]:
 def _unit(words: str) -> str:
     """What is counted; of measures, what they measure."""
     stems = [stem(word) for word in words.split()]
-    return next((family for one in stems[:1] if (family := _families().get(one))), " ".join(stems))
+    return next((family for one in stems[:1] if (family := families().get(one))), " ".join(stems))
 
 
 @cache
-def _families() -> dict[str, str]:
+def families() -> dict[str, str]:
+    """The units that measure the same, each with what they measure."""
     return {word: family for family, words in changes()["measures"].items() for word in words.split()}

@@ -6,16 +6,18 @@ Of the same thing a value of the same kind, of the same person what was given up
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.changes import LITTLE, PARTS, SPEAKER, content_stems, rule_of, unsaid
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.kinds_of_values import kinds_in
+from noosphere.graph.facts.readings import BE, differ, said_of
 from noosphere.graph.facts.renewals import read_words
 from noosphere.graph.facts.rulebook import changes, data
-from noosphere.graph.facts.subjects import KIN
-from noosphere.graph.facts.words import verbs
+from noosphere.graph.facts.subjects import FIRST_OF_MANY, KIN
+from noosphere.graph.facts.words import base, happened, verbs
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from noosphere.graph.facts.changes import Change
     from noosphere.graph.facts.kinds_of_values import Kind
+    from noosphere.graph.facts.readings import Reading
 
 OWNER = re.compile(
     r"\b(?!it\b|that\b|there\b|here\b|what\b|he\b|she\b|who\b|let\b)(\w+)(?:['’]s|(?<=s)['’])\b", re.IGNORECASE
@@ -34,6 +37,7 @@ PLACED = re.compile(r"\b(?:in|at|on|to|with|by|for) (?:the )?[A-Z]")
 SHORT = 2  # words
 WHERE = re.compile(r"^ ?(?:in|at|on|by|near|with|under|behind) (?!(?:a|an|the) (?:good|bad|great)\b)", re.IGNORECASE)
 FEW = 2  # sentences of a statement that can be overtaken
+SAYS = ("I ", "We ", "we ")
 MOST_WORDS = 16  # of one of its clauses
 
 
@@ -76,7 +80,19 @@ def overtakes(change: Change, text: str) -> bool:
             for sentence in told
             for clause in [sentence, *(plainly(part.text) for part in clauses(sentence))]
         )
+    if change.what == "set":
+        return any(_was_another(change, one) for one in said_of(text))
     return any(TESTS[change.what](change, one) for sentence in told for one in _statements(sentence))
+
+
+def _was_another(change: Change, old: Reading) -> bool:
+    """Whether an earlier reading is of the topic of a change, and its value of a kind with the new one."""
+    topic = frozenset(change.topic)
+    if not topic <= old.about or not old.about - topic <= _aspects() or old.own != change.owned:
+        return False
+    if base(change.verb) == base("moved") and old.how == BE:
+        return False
+    return differ(replace(old, value=change.new, kinds=kinds_in(change.told)), old)
 
 
 def _had_a_value(change: Change, old: Statement) -> bool:
@@ -172,15 +188,42 @@ def _is_same(change: Change, old: Statement) -> bool:
 def _had(change: Change, old: Statement) -> bool:
     """Whether an earlier statement says that somebody has, uses or does what was given up."""
     gone = frozenset(change.old)
-    if old.verb not in _states() or not gone or not gone <= frozenset(old.rest):
+    if not gone or not gone <= frozenset(old.rest):
         return False
-    anybody = rule_of(change.rule).anybody
+    return _is_name_of(change, old) or (_is_kept_up(change, old) and _holds(change, old, gone))
+
+
+def _is_kept_up(change: Change, old: Statement) -> bool:
+    """Whether an earlier statement says what goes on, and would not outlive that it was given up."""
+    told = old.verb in _states() or (change.own and old.own and not happened(old.clause))
+    return told and old.verb not in _outliving()
+
+
+def _holds(change: Change, old: Statement, gone: frozenset[str]) -> bool:
+    """Whether an earlier statement is about the same one, and says of what was given up that it is theirs."""
     if change.topic:
         return frozenset(change.topic) <= frozenset(old.subject) and old.verb == "be"
-    if not anybody and not (old.own if change.own else _is_one(frozenset(old.subject), change.owner)):
+    same = old.own if change.own else _is_one(frozenset(old.subject), change.owner)
+    if not same and not rule_of(change.rule).anybody:
         return False
     thing = _first_thing(old)
-    return thing[-1:] == change.old[-1:] or _of_one_name(thing, gone, old)
+    return thing[-1:] == change.old[-1:] or _of_one_name(thing, gone, old) or _is_where(change, old)
+
+
+def _is_name_of(change: Change, old: Statement) -> bool:
+    """Whether an earlier statement says that what was given up is a thing of everybody's: "the linter is flake8"."""
+    definite = re.match(r"(?:the|our|my) ", old.clause, re.IGNORECASE) is not None
+    ours = change.who.lower() in (*FIRST_OF_MANY, "they", "") or change.own
+    return ours and definite and not OWNER.search(old.clause) and old.verb == "be" and old.rest == change.old
+
+
+def _is_where(change: Change, old: Statement) -> bool:
+    """Whether a name that was given up is where or by what the speaker does something: "I draw in Krita"."""
+    if not (change.own and old.own) or happened(old.clause) or len(change.old) > SHORT:
+        return False
+    words = old.shown.split()
+    at = next((n for n, word in enumerate(words) if n and _stem(word.strip(".,")) == change.old[0]), None)
+    return at is not None and words[at][:1].isupper() and words[at - 1].lower() in PARTS
 
 
 def _first_thing(old: Statement) -> tuple[str, ...]:
@@ -204,6 +247,8 @@ def _of_one_name(thing: tuple[str, ...], gone: frozenset[str], old: Statement) -
 def _held(change: Change, old: Statement) -> bool:
     """Whether an earlier statement says who held a role: "Maya is the lead", "the lead is Maya"."""
     role, before = frozenset(change.role), frozenset(change.old)
+    if rule_of(change.rule).posts and not _is_post(role):
+        return False
     subject, rest = frozenset(old.subject) - LITTLE, frozenset(old.rest) - LITTLE
     if old.verb != "be" or not (before or role) or frozenset(change.new) & (subject | rest):
         return False
@@ -211,7 +256,9 @@ def _held(change: Change, old: Statement) -> bool:
     if (before and not before <= who) or (role and role != post):
         return False
     definite = re.search(r"\b(?:the|our|my)\b", old.clause, re.IGNORECASE) is not None
-    return definite and bool(role or _is_post(post))
+    if not definite:
+        return _is_post(post) and post == subject  # "release manager is Dana"
+    return bool(role or _is_post(post))
 
 
 def _is_post(words: frozenset[str]) -> bool:
@@ -223,7 +270,8 @@ def _is_post(words: frozenset[str]) -> bool:
 
 def _is_one(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether words that name two may mean one; "Rosa" and "Rosa's cousin" do not."""
-    return bool(one & other) and KIN.isdisjoint(one ^ other)
+    one, other = one - LITTLE, other - LITTLE
+    return bool(one & other) and (one <= other or other <= one) and KIN.isdisjoint(one ^ other)
 
 
 def _agree(who: str | None, now: str) -> bool:
@@ -243,11 +291,14 @@ def _statements(sentence: str) -> Iterator[Statement]:
         words = [word for word, _ in pairs]
         least = 2 if words[0] == "the" else 1  # "the book club meets": a noun comes first
         at = next((n for n, word in enumerate(words) if n >= least and _is_verb(word)), None)
+        if plain.startswith(SAYS) and len(words) > 2 and (at is None or at > 1):  # noqa: PLR2004  (I, a verb, and what)
+            at = 1  # "I edit everything in Vim"
         if at is None:
             continue
         if words[at + 1 : at + 2] == ["be"]:
             at += 1  # "the report is due": a noun that can be a verb
         own = plain.split(maxsplit=1)[0].lower().replace("’", "'") in SPEAKER and OF_MINE.match(plain) is None
+        own = own and (words[at] == "be" or KIN.isdisjoint(shown.lower() for _, shown in pairs[1:at]))
         yield Statement(tuple(words[:at]), words[at], tuple(words[at + 1 :]), _behind(plain, pairs[at][1]), plain, own)
 
 
@@ -287,6 +338,11 @@ TESTS: dict[str, Callable[[Change, Statement], bool]] = {
 @cache
 def _aspects() -> frozenset[str]:
     return frozenset(changes()["aspects"]["words"].split())
+
+
+@cache
+def _outliving() -> frozenset[str]:
+    return frozenset(changes()["outliving"]["words"].split())
 
 
 @cache

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.likeness import OTHER_SCRIPT, data, negations, opposed, read
+from noosphere.graph.wording import plainly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,8 +46,11 @@ def statement(text: str) -> Statement | None:
     if OTHER_SCRIPT.search(text):
         words = tuple(text.split())
         return Statement(words, frozenset(words), (), frozenset(), 0, words, foreign=True)
-    found = read(text)
-    names = tuple((w, by_place) for w, by_place in found.marked if w.isalpha() and w not in found.telling)
+    found = read(plainly(text))
+    as_said = dict(read(text).marked)  # a sentence turned round has other words first
+    names = tuple(
+        (w, as_said.get(w, by_place)) for w, by_place in found.marked if w.isalpha() and w not in found.telling
+    )
     who = _people()
     people = frozenset(who[word] for word in found.words if word in who)
     beginnings = tuple(sorted(word[:LEAST_STEM] for word in found.words if _tells(word)))
@@ -139,12 +143,14 @@ def _tells(word: str) -> bool:
 
 
 def _turned(one: Sequence[str], other: Sequence[str], pairs: list[tuple[int, int]]) -> bool:
-    """Whether two things change places around the same words: "dogs chase cats", "cats are chasing dogs".
+    """Whether two things change places around the same words: "dogs chase cats", "big cats are chasing dogs".
 
     Around a form of "to be" the parts of a sentence may change places, if not around the same words as they stand.
     """
     copula = _lists().copula
     loose = bool(copula & set(one)) and bool(copula & set(other))
+    if not loose and any(_flipped(pair, pairs) for pair in pairs):
+        return True
     for n, (a, b) in enumerate(pairs):
         for later, earlier in pairs[n + 1 :]:
             if earlier < b:
@@ -153,6 +159,12 @@ def _turned(one: Sequence[str], other: Sequence[str], pairs: list[tuple[int, int
                 if _alike(*between) or (not loose and _alike(*told)):
                     return True
     return False
+
+
+def _flipped(around: tuple[int, int], pairs: list[tuple[int, int]]) -> bool:
+    """Whether one word moved from before this one to behind it, and another the other way."""
+    at, there = around
+    return any(a < at and b > there for a, b in pairs) and any(a > at and b < there for a, b in pairs)
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> bool:

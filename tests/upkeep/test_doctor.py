@@ -123,7 +123,7 @@ def test_what_cannot_be_found_again_is_unhealthy(thinking):
     with scratch_mind(thinking.path.parent, embedder=HashedEmbedder()) as mind:
         diagnosis = mind.doctor()
         assert not diagnosis.healthy
-        assert diagnosis.broken == ()
+        assert {b.rule[:22] for b in diagnosis.broken} == {"both forms of a vector"}
         assert diagnosis.lost
         assert all(what.endswith("by meaning") for what in diagnosis.lost)
 
@@ -200,6 +200,38 @@ def test_a_segment_whose_bytes_changed_is_named_and_built_again(tmp_path):
         assert mind.doctor(fix=True).healthy
         assert mind.doctor().healthy
         assert len(mind.rank("note 7 about amber")) > 0
+
+
+FLIPS = {
+    "a bit of the scanned form": ("q", lambda row: bytes([row[0], row[1] ^ 32, *row[2:]])),
+    "a bit of the exact form": ("f", lambda row: bytes([*row[:3], row[3] ^ 64, *row[4:]])),
+    "no numbers any more": ("f", lambda row: b"\xff" * len(row)),
+    "an endless number": ("f", lambda row: bytes([0, 0x7C, *row[2:]])),
+}
+
+
+@pytest.mark.parametrize("segmented", [False, True])
+@pytest.mark.parametrize("flip", FLIPS)
+def test_a_vector_whose_bytes_changed_is_named_and_made_again(tmp_path, flip, segmented):
+    column, change = FLIPS[flip]
+    with scratch_mind(tmp_path, embedder=HashedEmbedder()) as mind:
+        mind.remember_many([f"note {n} about {WORDS[n % 18]}" for n in range(120)])
+        mind.flush()
+        before = rows(mind.path, "SELECT space, frame, chunk, q, f FROM vec ORDER BY 1, 2, 3")
+        if segmented:
+            assert build_segments(mind._file, min_rows=1)
+        (found,) = rows(mind.path, f"SELECT seq, {column} FROM vec ORDER BY seq LIMIT 1 OFFSET 70")
+        with raw(mind.path) as sql:
+            sql.execute(f"UPDATE vec SET {column} = ? WHERE seq = ?", (change(found[1]), found[0]))
+        mind._file.forget_indexes()
+        assert mind.rank("note 7 about larch", 3), "the others are found all the same"
+        ill = mind.doctor()
+        assert ("both forms of a vector", (f"vec {found[0]}",)) in [(b.rule[:22], b.examples) for b in ill.broken]
+        assert all(b.derived for b in ill.broken)
+        assert mind.doctor(fix=True).healthy
+        mind.flush()
+        assert mind.doctor().healthy
+        assert rows(mind.path, "SELECT space, frame, chunk, q, f FROM vec ORDER BY 1, 2, 3") == before
 
 
 def test_an_index_that_misses_what_an_exact_search_finds_is_unhealthy(tmp_path):

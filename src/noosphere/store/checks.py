@@ -227,6 +227,18 @@ def vector_rows(sql: Connection, now: int) -> Iterator[Finding]:
             yield Finding("only units wait to be embedded", _frame_uid(sql, frame), derived=True)
 
 
+def vector_bytes(sql: Connection, _: int) -> Iterator[Finding]:
+    """The two forms of every vector are of one vector."""
+    if sql.execute("SELECT 1 FROM vec LIMIT 1").get is None:
+        return
+    from noosphere.store.vector_forms import differing  # noqa: PLC0415  (brings numpy)
+
+    for pair in vectors.spaces(sql).values():
+        for space in pair.values():
+            for seq, _frame in differing(sql, space):
+                yield Finding(f"both forms of a vector of {space.name} agree", f"vec {seq}", derived=True)
+
+
 def duplicates(sql: Connection, now: int) -> Iterator[Finding]:
     """No two current memories are one memory; no two active entities share type and name."""
     seen: set[tuple[object, ...]] = set()
@@ -252,7 +264,7 @@ def duplicates(sql: Connection, now: int) -> Iterator[Finding]:
 BEFORE = (file, objects)  # when these find something, the others may not be able to run
 RULES = (
     frame_hashes, times, versions, heads, journal, edges, tickets, duplicates, spells, supersedes, paths, text, words,
-    expiry, vector_rows,
+    expiry, vector_rows, vector_bytes,
 )  # fmt: skip
 
 

@@ -101,5 +101,5 @@ def _rows(sql: Connection, space: SpaceRow) -> Iterator[tuple[NDArray[np.int64],
 
 
 def _matrix(rows: list[Row], column: int, dim: int) -> NDArray[np.float32]:
-    whole = np.frombuffer(b"".join(row[column] for row in rows), np.float16)
-    return whole.reshape(len(rows), dim).astype(np.float32)
+    whole = np.frombuffer(b"".join(row[column] for row in rows), np.float16).astype(np.float32)
+    return np.where(np.isfinite(whole), whole, np.float32(0)).reshape(len(rows), dim)

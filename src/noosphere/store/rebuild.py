@@ -11,6 +11,7 @@ from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
     from noosphere.store.transaction import Tx
+    from noosphere.store.vectors import SpaceRow
 
 
 def rebuild(tx: Tx, now: int) -> str | None:
@@ -53,6 +54,7 @@ def _text(tx: Tx, places: dict[int, Era]) -> None:
 def _vectors(tx: Tx, places: dict[int, Era]) -> None:
     """Move vectors that lie in the wrong era, drop those of no unit, and have the rest embedded."""
     for pair in vectors.spaces(tx.sql).values():
+        _drop_spoiled(tx, pair)
         there = {era: vectors.embedded(tx.sql, space) for era, space in pair.items()}
         for era, other in ((Era.NOW, Era.PAST), (Era.PAST, Era.NOW)):
             for frame in sorted(f for f in there[era] if places.get(f) is other and f not in there[other]):
@@ -65,6 +67,16 @@ def _vectors(tx: Tx, places: dict[int, Era]) -> None:
         vectors.want_in(tx, pair[Era.NOW].id, sorted(places.keys() - every))
         vectors.drop_waiting(tx, pair[Era.NOW].id, places.keys())
         vectors.try_again(tx, pair[Era.NOW].id)
+
+
+def _drop_spoiled(tx: Tx, pair: dict[Era, SpaceRow]) -> None:
+    """Drop the vectors of units of which one was damaged."""
+    if tx.sql.execute("SELECT 1 FROM vec LIMIT 1").get is None:
+        return
+    from noosphere.store.vector_forms import differing  # noqa: PLC0415  (brings numpy)
+
+    spoiled = [(space.id, frame) for space in pair.values() for _, frame in differing(tx.sql, space)]
+    tx.sql.executemany("DELETE FROM vec WHERE space = ? AND frame = ?", spoiled)
 
 
 def _expiry(tx: Tx, now: int) -> None:

@@ -186,8 +186,8 @@ EXPECTED = snapshot(
             "the assistant's words": [
                 "a2 Start with the three hundred most common words",
                 "a1 I want to learn Portuguese before our trip.",
-                "a4 I will use European Portuguese from now",
                 "a3 Always give me examples in European Portuguese",
+                "a4 I will use European Portuguese from now",
             ],
             "the user's words": [
                 "a5 My glaze came out matt instead of glossy at",
@@ -198,8 +198,8 @@ EXPECTED = snapshot(
             "a standing instruction": [
                 "a3 Always give me examples in European Portuguese",
                 "a1 I want to learn Portuguese before our trip.",
-                "a7 Cone 6 worked, the glaze is glossy now. I",
                 "a4 I will use European Portuguese from now",
+                "a7 Cone 6 worked, the glaze is glossy now. I",
             ],
             "another language": [
                 "· Das Ersatzrad liegt im Keller hinter der",
@@ -211,7 +211,7 @@ EXPECTED = snapshot(
                 "· Mara is allergic to",
                 "a7 Cone 6 worked, the glaze is glossy now. I",
                 "a1 I want to learn Portuguese before our trip.",
-                "a5 My glaze came out matt instead of glossy at",
+                "a3 Always give me examples in European Portuguese",
             ],
             "nothing": [],
             "catching up": [

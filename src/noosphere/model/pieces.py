@@ -11,7 +11,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 SEPARATORS = str.maketrans({chr(code): " " for code in range(128) if not chr(code).isalnum()})
 DIGIT = "\u0660"  # stands for any digit where none is meant
@@ -65,7 +65,7 @@ class Pieces:
         """The bits of words that stand by themselves: one is held where one of these words is."""
         return sum(self.bits(f" {word} " for word in words).values())
 
-    def held(self, words: Iterable[str]) -> int:
+    def held(self, words: Collection[str]) -> int:
         """The bits of the pieces that stand in some of the words."""
         return self._known.held(words)
 
@@ -82,14 +82,16 @@ class _Known:
         self._held: dict[str, int] = {}
         self._masks: dict[int, int] = {}  # many words hold the same, which then is there once
 
-    def held(self, words: Iterable[str]) -> int:
-        found, held = 0, self._held
-        for word in words:
-            known = held.get(word)
-            if known is None:
-                known = self._look(word)
+    def held(self, words: Collection[str]) -> int:
+        found, new = 0, False
+        for known in map(self._held.get, words):
             if known:
                 found |= known
+            elif known is None:
+                new = True
+        if new:
+            for word in [word for word in words if word not in self._held]:
+                found |= self._look(word)
         return found
 
     def _look(self, word: str) -> int:

@@ -38,13 +38,14 @@ class Pieces:
     with it, one behind that a word ends so.
     """
 
-    __slots__ = ("_bits", "_growing", "_known")
+    __slots__ = ("_bits", "_growing", "_known", "_spelled")
 
     def __init__(self) -> None:
         """Begin with none."""
         self._bits: dict[str, int] = {}
+        self._spelled: dict[str, int] = {}  # the pieces with their bits, and all their beginnings
         self._growing = Lock()
-        self._known = _Known({})
+        self._known = _Known(self._spelled, 0, 0)
 
     @property
     def count(self) -> int:
@@ -56,10 +57,16 @@ class Pieces:
         asked = sorted(set(pieces))
         with self._growing:
             for piece in asked:
-                self._bits.setdefault(piece, 1 << len(self._bits))
+                if piece not in self._bits:
+                    self._add(piece)
             if len(self._bits) > self._known.count:
-                self._known = _Known(self._bits)
+                self._known = _Known(self._spelled, len(self._bits), self._bits.get(DIGIT, 0))
             return {piece: self._bits[piece] for piece in asked}
+
+    def _add(self, piece: str) -> None:
+        self._spelled[piece] = self._bits[piece] = 1 << len(self._bits)
+        for end in range(SHORTEST, len(piece)):
+            self._spelled.setdefault(piece[:end], 0)
 
     def whole(self, words: Iterable[str]) -> int:
         """The bits of words that stand by themselves: one is held where one of these words is."""
@@ -75,10 +82,10 @@ class _Known:
 
     __slots__ = ("_digit", "_held", "_masks", "_spelled", "count")
 
-    def __init__(self, bits: dict[str, int]) -> None:
-        self.count = len(bits)
-        self._spelled = {piece[:end]: 0 for piece in bits for end in range(SHORTEST, len(piece))} | bits
-        self._digit = bits.get(DIGIT, 0)
+    def __init__(self, spelled: dict[str, int], count: int, digit: int) -> None:
+        self.count = count
+        self._spelled = spelled
+        self._digit = digit
         self._held: dict[str, int] = {}
         self._masks: dict[int, int] = {}  # many words hold the same, which then is there once
 
@@ -105,14 +112,14 @@ class _Known:
 
     def _in(self, padded: str) -> int:
         """The pieces in a word: from each of its characters on as long as some piece goes on so."""
-        found, spelled, last = 0, self._spelled, len(padded)
+        found, spelled, last = 0, self._spelled.get, len(padded)
         for at in range(last - 1):
-            for end in range(at + SHORTEST, last + 1):
-                bit = spelled.get(padded[at:end])
-                if bit is None:
-                    break
-                if bit:
-                    found |= bit
+            end = at + SHORTEST
+            bit = spelled(padded[at:end])
+            while bit is not None:
+                found |= bit
+                end += 1
+                bit = spelled(padded[at:end]) if end <= last else None
         return found
 
     def _remember(self, word: str, found: int) -> None:

@@ -231,6 +231,42 @@ async def test_the_seed_s_names_reach_the_same_minds(connected):
         assert (await call(client, "harvest_sources"))["items"] == []
 
 
+async def test_the_seed_s_graph_and_cleaning_tools_reach_the_same_verbs(connected):
+    async with connected(seed_tools=True) as client:
+        ada = (await call(client, "save_entity", name="Ada Byron", type="person"))["id"]
+        engine = (await call(client, "save_entity", name="Engine", type="project"))["id"]
+        ends = {"source_id": engine, "target_id": ada, "relation_type": "led_by"}
+        assert (await call(client, "create_relation", **ends, confidence=0.7))["outcome"] == "linked"
+        reached = (await call(client, "hops", id=engine))["items"]
+        assert [(one["id"], one["score"]) for one in reached] == [(ada, 0.6 * 0.7)]
+        assert [e["id"] for e in (await call(client, "search_entities", query="ada byrn", type="person"))["items"]] == [
+            ada
+        ]
+        for text in ("The shed smells of tar.", "the shed smells of tar!"):
+            await call(client, "save_memory", content=text)
+        for profile in ("balanced", "recent", "important", "connected"):
+            assert (await call(client, "recall_memory", query="what smells of tar?", profile=profile))["hits"]
+        runs = (await call(client, "cleanup_frames", mode="compact"))["items"]
+        assert [(run["name"], run["changed"]) for run in runs] == [("retire", 0), ("compact", 1)]
+        assert [r["name"] for r in (await call(client, "cleanup_frames", mode="reconcile"))["items"]] == [
+            "reindex",
+            "reembed",
+        ]
+        assert (await call(client, "cleanup_entities", mode="audit"))["due"]["dedupe_entities"] == 0
+        assert [r["name"] for r in (await call(client, "cleanup_entities", mode="dedup"))["items"]] == [
+            "dedupe_entities"
+        ]
+        for name in ("cleanup_frames", "cleanup_entities"):
+            assert (await client.call_tool(name, {"mode": "wipe_all"})).is_error
+
+
+def test_every_tool_of_the_seed_that_the_design_names_is_there():
+    named = "save_memory recall_memory get_identity set_identity get_awareness set_awareness search_entities"
+    named += " save_entity create_relation list_workspaces create_workspace harvest_import harvest_sources"
+    named += " ingest_source cleanup_frames cleanup_entities"
+    assert set(catalogue(seed=True)) - set(catalogue()) == set(named.split())
+
+
 WRONG = [-1, {"a": 1}]
 FITTING = {"string": "x", "array": ["x"], "integer": 1, "number": 0.5, "boolean": True, "object": {}}
 

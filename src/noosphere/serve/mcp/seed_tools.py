@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
     Given = dict[str, Any]
 
+BALANCED = "balanced"
 DEPRECATED = "deprecated"  # the seed's fifth importance, which is a status here
 WORKSPACE = Field(kind="text", help="The workspace's slug; the personal mind when left out.")
 SCOPES = ("personal", "current", "all")
+RELATION = {"src": "source_id", "relation": "relation_type", "dst": "target_id", "weight": "confidence"}  # its names
+CLEAN_FRAMES = {"compact": ("retire", "compact"), "reconcile": ("reindex", "reembed")}  # upkeep's passes of a mode
+CLEAN_ENTITIES: dict[str, tuple[str, ...]] = {"audit": (), "dedup": ("dedupe_entities",)}
 LIMIT = Field(kind="whole", help="How many, at most.", least=1, most=100)
 
 
@@ -44,7 +48,8 @@ def _recall_memory(door: Door, given: Given) -> Answer:
         minds = ["personal"]
     elif scope == "current" and minds is None:
         minds = [door.noosphere.active]
-    found = door.noosphere.recall(given["query"], k=given.get("limit", 10), minds=minds)
+    profile = given.get("profile", BALANCED)
+    found = door.noosphere.recall(given["query"], k=given.get("limit", 10), minds=minds, profile=profile)
     return Answer({"hits": shown(door.noosphere, found.hits), "degraded": degraded(found.trace)}, found.text)
 
 
@@ -68,6 +73,31 @@ def _set_awareness(door: Door, given: Given) -> Answer:
 def _save_entity(door: Door, given: Given) -> Answer:
     mind = _mind(given)
     return Answer(door.told("entity", given, mind))
+
+
+def _search_entities(door: Door, given: Given) -> Answer:
+    mind = _mind(given)
+    return Answer(door.told("search_entities", {"text": given.pop("query"), **given}, mind))
+
+
+def _create_relation(door: Door, given: Given) -> Answer:
+    said = {ours: given[theirs] for ours, theirs in RELATION.items() if theirs in given}
+    return Answer(door.told("relate", said, _mind(given)))
+
+
+def _cleanup_frames(door: Door, given: Given) -> Answer:
+    return _cleanup(door, CLEAN_FRAMES[given["mode"]], _mind(given))
+
+
+def _cleanup_entities(door: Door, given: Given) -> Answer:
+    return _cleanup(door, CLEAN_ENTITIES[given["mode"]], _mind(given))
+
+
+def _cleanup(door: Door, passes: tuple[str, ...], mind: str) -> Answer:
+    """Run passes of upkeep; without any, say how much each would have to do."""
+    if not passes:
+        return Answer({"due": door.told("upkeep.due", {}, mind)})
+    return Answer({"items": [door.told("upkeep", {"name": name}, mind) for name in passes]})
 
 
 def _list_workspaces(door: Door, _: Given) -> Answer:
@@ -118,6 +148,7 @@ SEED_TOOLS = (
             "limit": LIMIT,
             "workspace": WORKSPACE,
             "scope": Field(kind="word", help="Which minds to ask.", words=SCOPES),
+            "profile": BY_NAME["recall"].takes["profile"],
         },
         ("query",),
         gives={"hits": {"type": "array", "items": HIT}},
@@ -140,6 +171,44 @@ SEED_TOOLS = (
         {**{name: BY_NAME["entity"].takes[name] for name in ("name", "type", "properties")}, "workspace": WORKSPACE},
         ("name", "type"),
         gives={"id": TEXT},
+    ),
+    _tool(
+        "search_entities",
+        "Entities whose names are like a text, the most alike first.",
+        _search_entities,
+        {
+            "query": BY_NAME["search_entities"].takes["text"],
+            **{name: BY_NAME["search_entities"].takes[name] for name in ("type", "limit")},
+            "workspace": WORKSPACE,
+        },
+        ("query",),
+        gives={"items": ITEMS},
+        reads=True,
+    ),
+    _tool(
+        "create_relation",
+        "Say how one entity bears on another.",
+        _create_relation,
+        {**{theirs: BY_NAME["relate"].takes[ours] for ours, theirs in RELATION.items()}, "workspace": WORKSPACE},
+        ("source_id", "target_id", "relation_type"),
+        gives=dict.fromkeys(("outcome", "edge", "journal", "reason", "message"), TEXT),
+    ),
+    _tool(
+        "cleanup_frames",
+        "Tidy memories up, each change undone by its journal entry: compact archives temporary ones and merges those "
+        "of the same words; reconcile mends the indexes. Nothing is wiped.",
+        _cleanup_frames,
+        {"mode": Field(kind="word", help="What to do.", words=tuple(CLEAN_FRAMES)), "workspace": WORKSPACE},
+        ("mode",),
+        gives={"items": ITEMS},
+    ),
+    _tool(
+        "cleanup_entities",
+        "Tidy entities up: audit says how much there is to do, dedup merges those of one type and name.",
+        _cleanup_entities,
+        {"mode": Field(kind="word", help="What to do.", words=tuple(CLEAN_ENTITIES)), "workspace": WORKSPACE},
+        ("mode",),
+        gives={"items": ITEMS, "due": {"type": "object"}},
     ),
     _tool("list_workspaces", "The minds of this home.", _list_workspaces, {}, gives={"workspaces": ITEMS}, reads=True),
     _tool(

@@ -41,6 +41,7 @@ def main() -> int:
     known = tomllib.loads((HERE / "peers.toml").read_text(encoding="utf-8"))
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=__doc__)
     parser.add_argument("--turns", type=int, default=10_000)
+    parser.add_argument("--patience", type=int, default=240, help="seconds for inserting in bulk; the rest stays out")
     parser.add_argument("--peers", nargs="+", choices=sorted(known), default=list(known))
     parser.add_argument("--envs", default=str(ROOT / ".cache" / "peers"), help="where their environments are made")
     parser.add_argument("--out", default=str(ROOT / ".cache" / "bench" / "peers.json"))
@@ -57,8 +58,8 @@ def main() -> int:
                 continue
             try:
                 found[name] = {
-                    "noosphere": _run(sys.executable, OURS, data, Path(scratch) / f"ours-{name}"),
-                    "peer": _run(python, known[name]["adapter"], data, Path(scratch) / name),
+                    "noosphere": _run(sys.executable, OURS, data, Path(scratch) / f"ours-{name}", given.patience),
+                    "peer": _run(python, known[name]["adapter"], data, Path(scratch) / name, given.patience),
                 }
             except RuntimeError as problem:  # one peer that does not run must not hide the others
                 print(f"{name}: {problem}", flush=True)
@@ -106,11 +107,11 @@ def _base(*, needs_extensions: bool) -> str | None:
     return next((c for c in candidates if subprocess.run([c, "-c", LOADS], check=False).returncode == 0), None)
 
 
-def _run(python: str, adapter: str, data: Path, folder: Path) -> dict[str, Any]:
+def _run(python: str, adapter: str, data: Path, folder: Path, patience: int) -> dict[str, Any]:
     folder.mkdir()
     (folder / "store").mkdir()
     (folder / "shared").mkdir()
-    found = _ask(python, adapter, "measure", data, folder / "store")
+    found = _ask(python, adapter, "measure", data, folder / "store", patience)
     found["MB"] = sum(f.stat().st_size for f in (folder / "store").rglob("*") if f.is_file()) / 1e6
     cold = [_ask(python, adapter, "cold", data, folder / "store", str(n))["ms"] for n in range(COLD_RUNS)]
     found["cold ms"] = sorted(cold)[COLD_RUNS // 2]

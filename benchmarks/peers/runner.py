@@ -14,7 +14,6 @@ from statistics import median, quantiles
 import numpy as np
 
 SINGLES = 300
-PATIENCE = 240  # seconds for inserting; what is not in by then stays out, and the answer says how much was
 K = 10
 
 
@@ -33,7 +32,8 @@ class Lookup:
         return self._rows[self._at[text]]
 
 
-def measure(store, lookup):
+def measure(store, lookup, patience):
+    """Insert for so many seconds at most, what is not in by then stays out and the answer says how much was; search."""
     found = {}
     start, busy = time.perf_counter(), time.process_time()
     for text in lookup.texts[:SINGLES]:
@@ -43,7 +43,7 @@ def measure(store, lookup):
     rest, start, busy, done = lookup.texts[SINGLES:], time.perf_counter(), time.process_time(), 0
     step = 1000 if store.add_many else 50
     for at in range(0, len(rest), step):
-        if time.perf_counter() - start > PATIENCE:
+        if time.perf_counter() - start > patience:
             break
         part = rest[at : at + step]
         if store.add_many:
@@ -85,7 +85,7 @@ def main():
     start = time.perf_counter()
     store = importlib.import_module(adapter).Store(folder, lookup)
     if task == "measure":
-        answer = measure(store, lookup)
+        answer = measure(store, lookup, int(sys.argv[5]))
     elif task == "cold":
         store.search(lookup.questions[int(sys.argv[5])], K)
         answer = {"ms": (time.perf_counter() - start) * 1000}

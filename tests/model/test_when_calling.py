@@ -14,7 +14,7 @@ from noosphere.model.when.token import WORD
 
 NOW = datetime(2026, 5, 14, tzinfo=UTC)
 BESIDE = ["", "on ", "on the ", "q", "H", "'", "’", "x", "3", "-", " ", "in "]
-BEHIND = ["", "st", "th", "ths", "0s", "0's", "s", ".5", ". ", " º", "-1", "/", " may", "x", ","]
+BEHIND = ["", "st", "th", "thx", "0s", "0's", "s", ".5", ". ", " º", "-1", "/", " may", "x", ","]
 
 
 def patterns(code):

@@ -166,3 +166,11 @@ def test_lines_that_bear_no_mark_of_claude_code_and_name_no_agent_are_some_agent
     ]
     talk = of_member("x.jsonl", "\n".join(map(json.dumps, rows))).talk
     assert (talk.source, [turn.speaker for turn in talk.turns]) == ("agent", ["User", "Assistant"])
+
+
+def test_a_session_is_known_though_its_first_words_are_longer_than_what_is_looked_at():
+    long = "word " * 40_000
+    snapshot = {"type": "file-history-snapshot", "messageId": "m", "snapshot": {}}
+    for before in ([], [snapshot]):
+        found = of_lines(*before, line("u1", long), reply("a1", block("Done."), parent="u1"))
+        assert (found.talk.source, [len(text) for text in found.texts]) == ("claude_code", [len(long.strip()), 5])

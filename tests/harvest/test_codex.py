@@ -87,3 +87,9 @@ def test_broken_lines_cost_only_themselves():
     found = of_lines(META, "{broken", said("user", "Hi"), wrapped("response_item", type="message", role="user"))
     assert found.texts == ["Hi"]
     assert sorted(one.what for one in found.rejects) == ["line 2", "line 4"]
+
+
+def test_a_rollout_is_known_though_its_instructions_are_longer_than_what_is_looked_at():
+    meta = {"type": "session_meta", "payload": {"id": "r1", "instructions": "Be brief. " * 20_000}}
+    found = of_lines(meta, said("user", "Fix it"), said("assistant", "Done."))
+    assert (found.talk.source, found.talk.id, found.texts) == ("codex", "r1", ["Fix it", "Done."])

@@ -122,7 +122,8 @@ def test_another_database_and_a_mind_are_not_taken_for_cursors(tmp_path):
     with open_mind(tmp_path / "m.db") as mind:
         mind.remember("cursorDiskKV composerData:c1")
         found = of_path(tmp_path)
-    assert (found.items, found.rejects, set(found.left)) == ([], [], {Omission.UNKNOWN_FILE})
+    assert (found.items, set(found.left)) == ([], {Omission.UNKNOWN_FILE})
+    assert [reject.why for reject in found.rejects] == ["is of no known kind"]
 
 
 def store(path, *messages, about=None, root=None):

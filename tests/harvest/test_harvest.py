@@ -330,3 +330,40 @@ def test_a_conversation_that_cannot_be_written_takes_nothing_from_those_of_its_b
     assert (done.added, len(done.rejects)) == (3, 1)
     assert sorted(hit.text for hit in mind.rank("kettle")) == [f"the kettle of {word}" for word in "acd"]
     assert mind.doctor().healthy
+
+
+FACTS = "# The team\n\nAnn lives in Graz. Ann works at Zephyrine. The office is in Linz.\n"
+
+
+def texts_of(mind):
+    return sorted(mind.get(listed.id).text for listed in mind.list_recent(50))
+
+
+def test_a_note_of_several_facts_that_was_edited_is_revised_and_its_facts_are_not_overwritten(mind, tmp_path):
+    (tmp_path / "box").mkdir()
+    (tmp_path / "box" / "team.md").write_text(FACTS, "utf-8")
+    mind.harvest(tmp_path / "box")
+    before = texts_of(mind)
+    assert len(before) > 1
+    (tmp_path / "box" / "team.md").write_text(f"{FACTS}\nThe kettle is blue.\n", "utf-8")
+    done = mind.harvest(tmp_path / "box")
+    assert (done.added, done.revised) == (0, 1)
+    assert sum("kettle" in text for text in texts_of(mind)) == 1
+    assert {text for text in before if text != FACTS.strip()} <= set(texts_of(mind))
+    assert mind.doctor().healthy
+
+
+def test_two_runs_that_read_the_same_notes_at_one_time_leave_what_one_leaves(mind, tmp_path):
+    (tmp_path / "box").mkdir()
+    for name, text in {"team.md": FACTS, "one.md": "The kettle is blue.", "two.md": "The kettle is blue."}.items():
+        (tmp_path / "box" / name).write_text(text, "utf-8")
+    mind.harvest(tmp_path / "box")
+
+    def state():
+        return sorted((one.text, one.evidence_count) for one in map(mind.get, (m.id for m in mind.list_recent(50))))
+
+    before = state()
+    with mind._file.write() as tx:
+        tx.sql.execute("DELETE FROM harvest_items")  # what the other run had not noted yet when this one looked
+    again = mind.harvest(tmp_path / "box")
+    assert (again.added, again.revised, state()) == (0, 0, before)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from noosphere.clock import micros, moment
 from noosphere.harvest.encoding import TextStream, decode, is_text
-from noosphere.harvest.jsonstream import EACH, BadJson, Passed, find_key, top_fields, values_at
+from noosphere.harvest.jsonstream import EACH, BadJson, Passed, begun, find_key, top_fields, values_at
 from noosphere.harvest.times import EARLIEST, LATEST, read_instant
 from noosphere.harvest.tree import Claim, grown, keep_only, path_first
 from noosphere.harvest.untrusted import as_flag, as_number, as_plain, as_record, as_text
@@ -91,6 +91,20 @@ def test_a_broken_place_is_told_without_quoting_the_file():
     with pytest.raises(BadJson) as problem:
         list(values)
     assert "secret" not in str(problem.value)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 70_000])
+def test_a_number_of_too_many_digits_costs_only_itself(number):
+    found = list(values_at(reader(f'[1, {number}, {{"a": {number}}}, "two"]'), (EACH,)))
+    assert found == [1, Passed("holds a number of too many digits"), Passed("holds a number of too many digits"), "two"]
+
+
+def test_an_object_that_breaks_off_is_read_as_far_as_it_goes():
+    text = '{"type": "user", "message": {"role": "user", "in": {"deep": {"x": 1}}, "content": "long and lon'
+    fields = {"type": "user", "message": {"role": "user", "in": {"deep": {"x": 1}}}}
+    assert begun(reader(text), 2) == fields
+    assert begun(reader('{"a":' * 50_000), 2) == {"a": {"a": {}}}
+    assert begun(reader("[1, 2]"), 2) == {}
 
 
 def test_a_million_open_brackets_cost_no_memory():

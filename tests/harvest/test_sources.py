@@ -43,6 +43,34 @@ def test_a_path_that_is_not_there_is_refused_before_anything_is_read(tmp_path):
         of_path(tmp_path / "nothing")
 
 
+@pytest.mark.parametrize("data", [b'{"a": 1}', bytes(range(256)) * 20])
+def test_a_file_of_no_known_kind_is_told_with_what_to_do(tmp_path, data):
+    (tmp_path / "odd.bin").write_bytes(data)
+    found = of_path(tmp_path / "odd.bin")
+    assert found.left == {Omission.UNKNOWN_FILE: 1}
+    (reject,) = found.rejects
+    assert (reject.why, "Save it as text" in reject.remedy, "adapter" in reject.remedy) == (
+        "is of no known kind",
+        True,
+        True,
+    )
+    (tmp_path / "note.md").write_text("# A note\n\nWith words.")
+    assert of_path(tmp_path).rejects == []  # beside something that is known it is only counted
+
+
+def test_a_folder_that_holds_nothing_is_told(tmp_path):
+    (tmp_path / "box").mkdir()
+    (reject,) = of_path(tmp_path / "box").rejects
+    assert (reject.origin, reject.why) == (f"{tmp_path.name}/box", "holds nothing")
+
+
+def test_what_comes_through_a_pipe_is_refused_with_what_to_do(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place in ("-", tmp_path / "pipe"):
+        with pytest.raises(InvalidInput, match=r"pipe has no name.*Save it to a file"):
+            of_path(place)
+
+
 def test_links_are_not_followed_and_counted(tmp_path):
     box = tmp_path / "box"
     (box / "inner").mkdir(parents=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.encoding import TextStream, decode
-from noosphere.harvest.jsonstream import DECODER, MAX_VALUE
+from noosphere.harvest.jsonstream import DECODER, MAX_VALUE, JsonReader, begun
 from noosphere.harvest.untrusted import as_record
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 FEW = 40  # lines are enough to know a format by
+LEVELS = 2  # of a line that is cut: a format is known by its outer fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,16 @@ def first_records(head: bytes) -> list[dict[str, Any]]:
     if not text.lstrip().startswith("{") or len(objects) * 2 < len(texts):  # a document of many lines is none
         return []
     return [record for line in objects if (record := as_record(_line(0, line).value))]
+
+
+def first_lines(head: bytes) -> list[dict[str, Any]]:
+    """The objects among a file's first lines; of the one that goes on behind them, what it begins with."""
+    found = first_records(head)
+    *whole, last = decode(head).text.split("\n")
+    if not last.lstrip().startswith("{") or len(whole) >= FEW or (not found and "".join(whole).strip()):
+        return found
+    cut = begun(JsonReader(TextStream(io.BytesIO(last.encode()))), LEVELS)
+    return [*found, cut] if cut else found
 
 
 def _line(number: int, text: str) -> Line:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -21,6 +22,7 @@ MAX_VALUE = 64 * 2**20  # characters of one value; whole conversations are walke
 WIDEST_TOKEN = 16  # characters of the longest token but a string: `-Infinity`, an escape, a number's last digits
 SPACE = re.compile(r"[ \t\n\r]*")
 BRACKET = re.compile(r'["{}\[\]]')
+BEHIND_NUMBER = re.compile(r"[^-+.0-9eE]")
 QUOTE = re.compile(r'["\\]')
 
 Path = tuple[str | None, ...]
@@ -194,6 +196,10 @@ class JsonReader:
 
     def _pass_over(self) -> None:
         """Go to the end of the value that stands here, by its brackets and quotes alone."""
+        if self._text[self._at] in "-0123456789":
+            self._find(BEHIND_NUMBER)
+            self._at -= 1
+            return
         if self._text[self._at] not in '"{[':
             raise BadJson("Expecting a value")
         depth = 0
@@ -303,6 +309,22 @@ def top_fields(reader: JsonReader) -> dict[str, Any]:
     except BadJson:
         pass
     return fields
+
+
+def begun(reader: JsonReader, within: int) -> dict[str, Any]:
+    """The object that begins here, as far as the text goes, with those that stand in it, so many levels deep."""
+    fields: dict[str, Any] = {}
+    with suppress(BadJson):
+        _begun(reader, fields, within)
+    return fields
+
+
+def _begun(reader: JsonReader, into: dict[str, Any], within: int) -> None:
+    for name in reader.fields():
+        if reader.peek() == "{" and within:
+            _begun(reader, into.setdefault(name, {}), within - 1)
+        else:
+            into[name] = reader.value()
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

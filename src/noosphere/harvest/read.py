@@ -13,7 +13,7 @@ from noosphere.harvest.items import Found, ImportItem, Left, Omission, Reject
 from noosphere.harvest.jsonstream import BadJson
 from noosphere.harvest.members import DAMAGE, Member, Opened, reason
 from noosphere.harvest.prose import is_code
-from noosphere.harvest.sources import find, open_source, size_of
+from noosphere.harvest.sources import STDIN, find, name_of, open_source, size_of
 from noosphere.harvest.web import fetch, is_address
 from noosphere.store.mind_file import resolve_path
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 REST = "the rest of the file"
+SAVE = "Save it as text, Markdown, HTML, PDF or JSON with messages"
 DEFECT = "meets a defect of its reader"
 
 
@@ -46,10 +47,25 @@ def open_place(place: str, meter: Meter, adapter: Adapter | None = None) -> Plac
     if is_address(place):
         member = fetch(place)
         meter.size += member.size
-        return Place(place, _read(unfold(member), adapter, meter))
-    path = find(resolve_path(place))
+        return Place(place, _told(place, _read(unfold(member), adapter, meter)))
+    path = find(place if place == STDIN else resolve_path(place))
     meter.size += size_of(path)
-    return Place(str(path), _read(open_source(path), adapter, meter))
+    return Place(str(path), _told(name_of(path, path.parent), _read(open_source(path), adapter, meter)))
+
+
+def _told(name: str, found: Iterator[Found]) -> Iterator[Found]:
+    """All that was found; a place that gave nothing that anybody could read is a reject that says what to do."""
+    nothing, unknown = True, False
+    for one in found:
+        nothing &= isinstance(one, Left) and one.what is Omission.UNKNOWN_FILE
+        unknown |= nothing
+        yield one
+    if nothing and unknown:
+        yield Reject(name, "file or folder", "is of no known kind", f"{SAVE}, or name its format as the adapter")
+    elif nothing:
+        yield Reject(
+            name, "file or folder", "holds nothing", "Give the export itself, or the folder it was unpacked to"
+        )
 
 
 @dataclass(frozen=True, slots=True)

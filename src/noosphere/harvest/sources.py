@@ -16,6 +16,7 @@ from noosphere.store.opened import is_taken
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+STDIN = "-"  # as people write it
 VAULT = ".obsidian"  # its folder is a vault: paths of notes are told from there, wherever the reading began
 
 
@@ -23,9 +24,12 @@ def find(path: str | Path) -> Path:
     """The real place of a path.
 
     Raises:
-        InvalidInput: there is nothing at this path.
+        InvalidInput: there is nothing at this path, or a pipe.
         StorageError: it is there, but cannot be looked at.
     """
+    if str(path) == STDIN or Path(path).is_fifo():
+        problem = "what comes through a pipe has no name by which it is known again"
+        raise InvalidInput("path", problem, "Save it to a file and give that")
     try:
         return Path(path).resolve(strict=True)
     except FileNotFoundError:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from noosphere.clock import moment
+from noosphere.harvest.digest import hash_of
 from noosphere.harvest.items import ImportItem, ItemType, Reject
 from noosphere.ids import uid_text
 from noosphere.model.argument import read_line
@@ -187,7 +188,8 @@ def _note(mind: MindFile, key: str, item: ImportItem, before: ItemRow | None) ->
     """Store a note once; when its text differs from the last run's, revise it."""
     there = _own_note(mind, key)
     if there is None:
-        return _new_note(mind, key, item)
+        known = _known_note(mind, key, item)
+        return _new_note(mind, key, item) if known is None else Written(node=known, known=1, parts=1)
     if is_older(item, before):
         return Written(node=there, known=1, parts=1)
     return _renew(mind, there, item)
@@ -200,6 +202,16 @@ def _own_note(mind: MindFile, key: str) -> str | None:
         if found is None or evidence.of(sql, found)[0].source_id != key:
             return None
         return uid_text(found)
+
+
+def _known_note(mind: MindFile, key: str, item: ImportItem) -> str | None:
+    """The memory of the same words of which this item is evidence already, as when two runs read it at one time."""
+    with mind.read() as sql:
+        found = evidence.target_of_source(sql, key)
+        node = None if found is None else nodes.by_uid(sql, found)
+        if node is None or nodes.current(sql, node.id).state.fold_hash != hash_of(item.text):
+            return None
+        return uid_text(node.uid)
 
 
 def _new_note(mind: MindFile, key: str, item: ImportItem) -> Written:

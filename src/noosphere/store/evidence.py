@@ -39,6 +39,10 @@ class EvidenceRow:
     journal: bytes
 
 
+OF_SOURCE = "SELECT target, journal FROM evidence WHERE source_id = ? AND retracted_by IS NULL"
+DRAWN = """SELECT 1 FROM node AS fact JOIN edge AS d ON d.src = fact.id AND d.type = 'drawn_from' AND d.known_to IS NULL
+  JOIN node AS whole ON whole.id = d.dst JOIN evidence AS e ON e.target = whole.uid AND e.source_id = :source
+  WHERE fact.uid = :fact AND e.retracted_by IS NULL LIMIT 1"""
 INSERT = "INSERT INTO evidence (target, n, mind, frame, source_id, uri, at, journal) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -91,10 +95,10 @@ def of(sql: Connection, target: bytes) -> list[EvidenceRow]:
 
 
 def target_of_source(sql: Connection, source_id: str) -> bytes | None:
-    """What an id of an import's source became here; the newest, if it became several things."""
-    rows = sql.execute(
-        "SELECT target, journal FROM evidence WHERE source_id = ? AND retracted_by IS NULL", (source_id,)
-    ).fetchall()
+    """What an id of an import's source became here; the newest, if it became several things. Not a fact drawn of it."""
+    rows = sql.execute(OF_SOURCE, (source_id,)).fetchall()
+    if len(rows) > 1:
+        rows = [row for row in rows if sql.execute(DRAWN, {"fact": row[0], "source": source_id}).get is None] or rows
     return max(rows, key=lambda r: r[1])[0] if rows else None
 
 

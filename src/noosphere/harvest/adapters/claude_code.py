@@ -14,7 +14,7 @@ from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.agent_session import Session
 from noosphere.harvest.adapters.gathering import REMEDY
 from noosphere.harvest.items import Found, Left, Omission, Reject
-from noosphere.harvest.jsonlines import first_records, lines_of
+from noosphere.harvest.jsonlines import first_lines, lines_of
 from noosphere.harvest.untrusted import as_record, as_text, first_text
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ HISTORY = frozenset({"display", "pastedContents", "project"})
 
 def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
     """Know a transcript by lines that hold a message and say whose it is."""
-    records = first_records(head)
+    records = first_lines(head)
     if any(_is_line(record) for record in records) or _is_history(records):
         return Match.SURE
     empty = bool(records) and "sessionId" in records[0] and records[0].get("messages") == []
@@ -56,11 +56,11 @@ def _is_history(records: list[dict[str, Any]]) -> bool:
 
 def read(member: Member) -> Iterator[Found]:
     """Yield the sessions of a file; a line that cannot be read is a reject and costs only itself."""
-    if _is_history(first_records(member.head())):
+    if _is_history(first_lines(member.head())):
         yield Left(member.origin, Omission.COMPANION_FILE)
         return
     sessions: dict[str, Session] = {}
-    own = _is_claudes(first_records(member.head()))
+    own = _is_claudes(first_lines(member.head()))
     current = member.name  # known by its place until a line names its session
     with member.open() as raw:
         for line in lines_of(raw):

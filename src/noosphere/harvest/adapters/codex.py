@@ -14,7 +14,7 @@ from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.agent_text import spoken, texts_of
 from noosphere.harvest.adapters.gathering import REMEDY, Gathering
 from noosphere.harvest.items import USER, Found, Omission, Reject, TurnRole
-from noosphere.harvest.jsonlines import first_records, lines_of
+from noosphere.harvest.jsonlines import first_lines, lines_of
 from noosphere.harvest.untrusted import as_list, as_record, as_text, first_text
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ TITLE = "thread_name_updated"
 
 def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
     """Know a rollout by its wrapped lines, or by the kinds of its blocks."""
-    records = first_records(head)
+    records = first_lines(head)
     wrapped = any(as_text(one.get("type")) in WRAPPED and isinstance(one.get("payload"), dict) for one in records)
     return Match.SURE if wrapped or any(_is_old(record) for record in records) else Match.NO
 

@@ -12,12 +12,23 @@ from pathlib import Path
 from minds import hashed, open_on
 
 STEPS = 100
+
+
+def there_and_back(mind):
+    """Another model serves, something is said meanwhile, and the first one comes back to it."""
+    mind.models.use("static")
+    mind.remember("new8z is said while another model serves")
+    mind.models.use(hashed().space.name)
+    mind.flush()
+
+
 KINDS = {
     "revise": lambda mind, memory, _: mind.revise(memory, "revised7y lies elsewhere now"),
     "forget": lambda mind, memory, _: mind.forget(memory),
     "undo": lambda mind, memory, _: mind.undo(mind.journal(target=memory)[0].id),
     "purge": lambda mind, memory, _: mind.purge(memory),
     "reembed": lambda mind, _, __: (mind.models.reembed(), mind.flush()),
+    "swap": lambda mind, _, __: there_and_back(mind),
     "backup": lambda mind, _, path: mind.backup(path.with_name("copy.db")),
 }
 

@@ -106,7 +106,8 @@ HALVES = {
         AND v.head NOT IN (SELECT id FROM text_now_docsize UNION SELECT id FROM text_past_docsize)""",
     "unit neither embedded nor waiting": """SELECT s.name, t.id FROM space AS s
         JOIN (SELECT id FROM text_now_docsize UNION SELECT id FROM text_past_docsize) AS t
-        WHERE s.era = 'now' AND NOT EXISTS (SELECT 1 FROM pending AS p WHERE p.space = s.id AND p.frame = t.id)
+        WHERE s.era = 'now' AND s.state <> 'resting'
+          AND NOT EXISTS (SELECT 1 FROM pending AS p WHERE p.space = s.id AND p.frame = t.id)
         AND NOT EXISTS (SELECT 1 FROM vec AS v JOIN space AS o ON o.id = v.space
                         WHERE o.name = s.name AND v.frame = t.id)""",
     "purge ticket": "SELECT frame FROM purge_ticket",

@@ -105,6 +105,17 @@ def after_reembed(mind, memory, _):
     assert mind.flush().pending == {"hashed-32": 0} or not any(mind.flush().pending.values())
 
 
+def after_swap(mind, memory, _):
+    """Whichever model serves, everything is found, and the first one can be had back."""
+    assert found(mind, OLD) == [memory]
+    assert len(found(mind, "new8z")) == mind.stats().memories - 31
+    mind.models.use("hashed-32")
+    assert mind.flush().pending == {}
+    assert mind.status().active_space == "hashed-32"
+    assert found(mind, OLD) == [memory]
+    assert mind.doctor().healthy
+
+
 def after_backup(mind, _, path):
     copy = path.with_name("copy.db")
     if copy.exists():
@@ -116,7 +127,7 @@ def after_backup(mind, _, path):
 
 AFTER = {
     "revise": after_revise, "forget": after_forget, "undo": after_undo, "purge": after_purge,
-    "reembed": after_reembed, "backup": after_backup,
+    "reembed": after_reembed, "swap": after_swap, "backup": after_backup,
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noosphere import Turn
 from noosphere.model.trace import Nothing
 from noosphere.recall.confidence import Evidence, coverage, discounted, is_sure, p
 
@@ -60,6 +61,16 @@ def test_nonsense_finds_nothing_and_the_trace_says_why(thinking):
     nothing = next(s for s in ranked.trace.steps if isinstance(s, Nothing))
     assert nothing.left_out > 0
     assert "`unsure` shows them" in ranked.trace.explain()
+
+
+def test_whether_anything_is_relevant_does_not_hang_on_how_many_are_wanted(mind):
+    asked = Turn(key="1", speaker="Ann", text="Who takes the pager this week?", at="2025-05-19T08:00Z")
+    told = Turn(key="2", speaker="Bo", text="I do, from Tuesday on.", at="2025-05-19T08:01Z")
+    mind.record("standup", [asked, told], participants=["Ann", "Bo"])
+    best = mind.rank("who has the pager?", 5)
+    assert [hit.sure for hit in best] == [False, True]
+    assert [hit.id for hit in mind.rank("who has the pager?", 1)] == [best[0].id]
+    assert mind.rank("who has the gribble?", 1) == mind.rank("who has the gribble?", 5) == []
 
 
 def test_unsure_matches_come_marked_when_they_are_wanted(thinking):

@@ -60,7 +60,7 @@ def test_without_onnxruntime_the_static_model_stands_in_and_that_is_said(tmp_pat
     assert [d["part"] for d in told["degraded"]] == ["encoder"]
     assert "degraded: encoder" in told["said"]
     assert any("onnxruntime" in problem for problem in told["status"]["off"])
-    assert told["status"]["lanes"] == ["keyword", "semantic"]
+    assert told["status"]["lanes"] == ["keyword", "semantic", "window", "hops"]
     assert any("onnxruntime" in problem for problem in told["flushed"]["unavailable"])
     assert told["healthy"]
 
@@ -79,7 +79,7 @@ def test_without_any_model_the_keyword_lane_answers_and_that_is_said(tmp_path, b
     assert lanes(told) == {"keyword"}
     assert {"encoder", "static", "semantic"} <= {d["part"] for d in told["degraded"]}
     assert "keywords only" in told["said"]
-    assert told["status"]["lanes"] == ["keyword"]
+    assert told["status"]["lanes"] == ["keyword", "window", "hops"]
     assert len(told["status"]["off"]) == 2
     assert told["flushed"]["embedded"] == 0
     assert told["healthy"]
@@ -143,4 +143,4 @@ def test_semantic_off_is_said_by_status_trace_and_answer(mind):
     assert [d.part for d in answer.trace.degraded()] == ["encoder", "static", "semantic"]
     assert 'switched off by semantic = "off"' in answer.explain()
     assert {lane.name for hit in answer.hits for lane in hit.lanes} == {"keyword"}
-    assert mind.status().lanes == ("keyword",)
+    assert mind.status().lanes == ("keyword", "window", "hops")

@@ -66,6 +66,6 @@ def test_a_scratch_mind_can_be_opened_again_and_takes_settings(tmp_path):
 
 def test_an_embedder_switches_the_meaning_lane_on(tmp_path):
     with scratch_mind(tmp_path, embedder=HashedEmbedder()) as mind:
-        assert mind.status().lanes == ("keyword", "semantic")
+        assert mind.status().lanes == ("keyword", "semantic", "window", "hops")
     with scratch_mind(tmp_path) as mind:
-        assert mind.status().lanes == ("keyword",)
+        assert mind.status().lanes == ("keyword", "window", "hops")

@@ -188,7 +188,7 @@ def test_without_onnxruntime_words_and_the_static_model_answer_and_status_says_s
     assert json.loads(found.stdout)["hits"][0]["lanes"][0]["name"] == "semantic"
     assert "onnxruntime" in found.stderr
     status = json.loads(run("status", "--json").stdout)
-    assert status["lanes"] == ["keyword", "semantic"]
+    assert status["lanes"] == ["keyword", "semantic", "window", "hops"]
     assert any("onnxruntime is not installed" in off for off in status["off"])
 
 

@@ -178,7 +178,7 @@ def test_an_empty_mind_answers_every_question(mind, tmp_path):
     assert "nothing relevant" in mind.recall("anything").text
     assert (mind.journal(), mind.tags(), mind.sessions.list(), mind.entity("Ann")) == ([], {}, [], [])
     assert mind.stats().memories == 0
-    assert mind.status().lanes == ("keyword",)
+    assert mind.status().lanes == ("keyword", "window", "hops")
     assert mind.flush().embedded == 0
     assert mind.doctor().healthy
     assert mind.doctor(fix=True).healthy

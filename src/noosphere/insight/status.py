@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from noosphere.model.plain import plain
+from noosphere.model.query import LANES
 from noosphere.settings import NAMES
 from noosphere.store import counts, imports, migrations, unnamed
 
@@ -88,7 +89,7 @@ def status(mind: MindFile, chain: Chain, settings: Settings, *, name: str) -> St
         zone=str(mind.facts().zone),
         read_only=mind.read_only,
         active_space=mind.facts().active_space,
-        lanes=("keyword", "semantic") if any(a.works for a in arms) else ("keyword",),
+        lanes=tuple(lane for lane in LANES if lane != "semantic" or any(a.works for a in arms)),
         duplicates=("exact", "meaning") if any(a.works for a in arms) else ("exact",),
         embedders=arms,
         unnamed=names,

@@ -87,6 +87,7 @@ class Filters:
 
 
 NO_FILTERS = Filters()
+LANES = ("keyword", "semantic", "window", "hops")  # the sources of candidates
 _NAMES = {
     "tag": "tags",
     "kind": "kinds",

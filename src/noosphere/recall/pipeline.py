@@ -29,6 +29,7 @@ from noosphere.records import dataclass
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from noosphere.recall.order import Placed
     from noosphere.recall.plan import Plan
 
 __all__ = ["Ranked", "Reader", "rank", "recall"]
@@ -78,16 +79,19 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     placed = order(plan, pool, gathering.grade, zone, max(wanted, READ) if plan.rerank == "cross" else wanted)
     if plan.rerank == "cross":
         placed = crossed(plan, pool, placed, readers[0].scorer, steps)
-    once = shown_once(placed, lambda p: of_unit(p.unit, uid_text(p.unit.id)), steps)[: plan.k]
-    also = {p.at: others for p, others in once}
-    placed = [p for p, _ in once]
+    once = shown_once(placed, lambda p: of_unit(p.unit, uid_text(p.unit.id)), steps)
+    also, beyond = {p.at: others for p, others in once}, [p for p, _ in once[plan.k : LOOKED_AT]]
+    placed = [p for p, _ in once[: plan.k]]
     placed = [placed[n] for n in diversify([p.unit.text for p in placed], [p.score for p in placed])]
     steps.append(Ordered(gathering.grade, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed)))
     minds = [reader.mind.mind for reader in readers]
-    hits = tuple(
-        replace(make_hit(p, plan, gathering, mind=minds[pool.minds[p.at]], zone=zone), also=also[p.at]) for p in placed
-    )
-    if not hits or plan.unsure or not plan.filters.ask_nothing or any(hit.sure for hit in hits[:LOOKED_AT]):
+
+    def made(p: Placed) -> Hit:
+        return replace(make_hit(p, plan, gathering, mind=minds[pool.minds[p.at]], zone=zone), also=also[p.at])
+
+    hits = tuple(made(p) for p in placed)
+    told = plan.unsure or not plan.filters.ask_nothing or any(hit.sure for hit in hits[:LOOKED_AT])
+    if not hits or told or any(made(p).sure for p in beyond):
         return tuple(hit for hit in hits if hit.sure) or hits if plan.sure else hits
     steps.append(Nothing(max(hit.p or 0.0 for hit in hits), len(hits)))
     return ()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_many
+from noosphere.model.query import LANES
 from noosphere.model.vocabulary import CURRENT_STATUSES
 from noosphere.model.when import FIRST, FOREVER
 from noosphere.recall.intent import is_remark, wants_catch_up
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from noosphere.recall.screen import Suspects
     from noosphere.store.words.query import Term
 
-LANES = ("keyword", "semantic", "window", "hops")
 Rerank = Literal["fast", "deep", "cross"]
 RERANKS: tuple[Rerank, ...] = ("fast", "deep", "cross")
 

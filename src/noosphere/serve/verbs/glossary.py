@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from noosphere.minds.context import LEAST
 from noosphere.model.awareness import Category
 from noosphere.model.edge import EdgeType
+from noosphere.model.query import LANES
 from noosphere.model.vocabulary import (
     ROLES,
     Claim,
@@ -18,7 +19,6 @@ from noosphere.model.vocabulary import (
     Status,
     Volatility,
 )
-from noosphere.recall.plan import LANES
 from noosphere.recall.relevance import PROFILES
 from noosphere.serve.verbs.cells import flag, text, texts
 from noosphere.serve.verbs.field import Field

@@ -43,7 +43,7 @@ class Ways:
 
     def meets(self, text: str) -> bool:
         """Whether some pattern matches somewhere in a text."""
-        return next(self.matching(text), None) is not None
+        return bool(self._needs.open(worded(text))) and next(self.matching(text), None) is not None
 
 
 def _said(way: str) -> int:

@@ -56,7 +56,10 @@ def volatility_of(text: str) -> Volatility:
     if len(text) > READ:
         return Volatility.DURABLE
     known = rules()
-    return next((known[n].gives for n in _ways().matching(text) if not known[n].spares(text)), Volatility.DURABLE)
+    for n in _ways().matching(text):
+        if not known[n].spares(text):
+            return known[n].gives
+    return Volatility.DURABLE
 
 
 @cache

@@ -119,7 +119,10 @@ def found_changes(text: str) -> Iterator[Change]:
 
 def _open(sentence: str) -> list[Rule]:
     """The rules that a sentence can meet."""
-    rules = [rules_of_changes()[n] for n in _needs().open(worded(sentence))]
+    called = _needs().open(worded(sentence))
+    if not called:
+        return []
+    rules = [rules_of_changes()[n] for n in called]
     if any(rule.what in COUNTED for rule in rules) and not numeral().meets(sentence):
         rules = [rule for rule in rules if rule.what not in COUNTED]
     if any(rule.news for rule in rules) and not news().meets(sentence):

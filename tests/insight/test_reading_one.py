@@ -129,7 +129,12 @@ def test_stats_count_what_there_is(mind):
 def test_the_status_says_what_is_in_force_and_from_where(mind, tmp_path):
     status = mind.status()
     assert (status.mind, status.uuid, status.path) == ("scratch", mind.uuid, str(tmp_path / "scratch.db"))
-    assert (status.zone, status.read_only, status.active_space, status.lanes) == ("UTC", False, None, ("keyword",))
+    assert (status.zone, status.read_only, status.active_space, status.lanes) == (
+        "UTC",
+        False,
+        None,
+        ("keyword", "window", "hops"),
+    )
     assert all("semantic" in problem for problem in status.off)
     settings = {s.name: (s.value, s.origin) for s in status.settings}
     assert settings["background"] == (False, "argument")

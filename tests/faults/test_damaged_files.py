@@ -192,10 +192,18 @@ def texts(path):
         sql.close()
 
 
+def answers(mind):
+    """What some questions find, by word and by meaning."""
+    asked = [*(f"memory{n}x" for n in range(0, 150, 13)), "turn7x", "a sound mind", "hello"]
+    return {question: [hit.id for hit in mind.rank(question, 10, unsure=True)] for question in asked}
+
+
 def check_flips(tmp_path, sound, places):
     """Flip bytes; every flip is called by name, found by doctor, or does no harm that can be seen."""
     path = tmp_path / "mind.db"
     right = texts(sound)
+    with open_on(sound, embedder=hashed(), read_only=True) as mind:
+        answered = answers(mind)
     seen = {"an error": 0, "doctor": 0, "no harm": 0}
     for at in places:
         for file in tmp_path.glob("mind.db*"):
@@ -205,6 +213,7 @@ def check_flips(tmp_path, sound, places):
         try:
             with open_on(path, embedder=hashed()) as mind:
                 healthy = mind.doctor().healthy
+                assert not healthy or answers(mind) == answered, "an answer was changed, and doctor saw nothing"
         except (StorageError, BrokenInvariant):
             seen["an error"] += 1
             continue

@@ -13,6 +13,10 @@ PATHS = (
     ("GET", "/api/memory/stats"),
     ("GET", "/api/memory/graph"),
     ("POST", "/api/memory/frames"),
+    ("POST", "/api/memory"),
+    ("GET", "/api/memory/{id}"),
+    ("PATCH", "/api/memory/{id}"),
+    ("DELETE", "/api/memory/{id}"),
     ("POST", "/api/memory/{id}/merge"),
     ("POST", "/api/memory/{id}/archive"),
     ("GET", "/api/memory/{id}/trace"),
@@ -73,6 +77,30 @@ def test_a_status_lists_what_has_it(seeded):
     assert seeded.post(f"/api/memory/{gone}/archive", params=PERSONAL).status_code == 200
     assert contents(seeded.get("/api/memory", params={"status": "active"})) == ["The roof is blue"]
     assert contents(seeded.get("/api/memory", params={"status": "archived"})) == ["The kiln is hot"]
+
+
+def test_one_memory_is_stored_read_changed_and_forgotten(seeded):
+    kiln = seeded.post("/api/memory", json={"content": "The kiln is hot"}, params=ACME).json()["id"]
+    path, acme = f"/api/memory/{kiln}", {"workspace": "acme"}
+    changed = seeded.patch(path, json={"content": "The kiln is cold", "importance": "critical"}, params=ACME)
+    assert changed.status_code == 200, changed.text
+    told = seeded.get(path, params=acme).json()
+    assert (told["text"], told["importance"]) == ("The kiln is cold", "critical")
+    assert seeded.patch(path, json={"importance": "deprecated", "tags": ["ops"]}, params=ACME).status_code == 200
+    told = seeded.get(path, params=acme).json()
+    assert (told["status"], told["tags"]) == ("deprecated", ["ops"])
+    assert seeded.patch(path, json={}, params=ACME).status_code == 422
+    forgotten = seeded.delete(path, params=ACME).json()
+    assert contents(seeded.get("/api/memory", params={"status": "deprecated", **acme})) == []
+    seeded.post(f"/api/undo/{forgotten['journal']}", params={"mind": "acme"})
+    assert contents(seeded.get("/api/memory", params={"status": "deprecated", **acme})) == ["The kiln is cold"]
+
+
+def test_a_workspace_that_is_not_named_is_not_guessed(seeded):
+    store(seeded, "The kiln is hot", PERSONAL)
+    for path in ("search", "graph"):
+        answer = seeded.get(f"/api/memory/{path}", params={"q": "kiln", "scope": "workspace"})
+        assert (answer.status_code, "workspace=SLUG" in answer.json()["detail"]) == (422, True)
 
 
 def test_a_merge_archives_the_originals_and_a_trace_tells_the_history(seeded):

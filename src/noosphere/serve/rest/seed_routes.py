@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from fastapi import Body, Query
 from fastapi.responses import JSONResponse
@@ -43,6 +43,16 @@ class FrameIn(BaseModel):
     content: str
     importance: Literal["critical", "important", "normal", "temporary", "deprecated"] | None = None
     source: Source | None = None
+    tags: list[str] | None = None
+
+
+class ChangeIn(BaseModel):
+    """What a memory says from now on, or what is said of it; what is left out stays."""
+
+    model_config = ConfigDict(extra="forbid")
+    content: str | None = None
+    importance: Literal["critical", "important", "normal", "temporary", "deprecated"] | None = None
+    status: Status | None = None
     tags: list[str] | None = None
 
 
@@ -111,10 +121,27 @@ class Seed:
 
     def frames(self, given: FrameIn, mind: Target, workspace: Slug = None) -> JSONResponse:
         """Store a memory."""
-        about = given.model_dump(exclude_none=True, exclude={"content"})
-        if about.get("importance") == DEPRECATED:
-            about["status"] = about.pop("importance")
-        return self._changed("remember", {"text": given.content, **about}, mind, workspace)
+        return self._changed("remember", {"text": given.content, **_about(given)}, mind, workspace)
+
+    def one(self, id: str, workspace: Slug = None) -> Answer:
+        """One memory in full."""
+        return self._verb("get", {"id": id}, workspace or PERSONAL)
+
+    def change(self, id: str, given: ChangeIn, mind: Target, workspace: Slug = None) -> JSONResponse:
+        """Change what a memory says, or what is said of it; its history stays."""
+        about = _about(given)
+        if given.content is None and not about:
+            raise InvalidInput("change", "changes nothing", "Give content, importance, status or tags")
+        answer: JSONResponse | None = None
+        if given.content is not None:
+            answer = self._changed("revise", {"id": id, "text": given.content}, mind, workspace)
+        if about and (answer is None or answer.status_code != CONFLICT):
+            answer = self._changed("classify", {"id": id, **about}, mind, workspace)
+        return cast("JSONResponse", answer)
+
+    def forget(self, id: str, mind: Target, workspace: Slug = None) -> JSONResponse:
+        """Take a memory out of every read; nothing is deleted, and its journal entry undoes it."""
+        return self._changed("forget", {"id": id}, mind, workspace)
 
     def merge(self, id: str, given: MergeIn, mind: Target, workspace: Slug = None) -> JSONResponse:
         """Make one new memory of several; those are archived, never deleted."""
@@ -150,6 +177,8 @@ class Seed:
                 return ["all"]
             case "personal":
                 return [PERSONAL]
+            case "workspace" if workspace is None and self._noosphere.active == PERSONAL:
+                raise InvalidInput("workspace", "is missing", "Name it: ?scope=workspace&workspace=SLUG")
             case _:
                 return None if workspace is None else [workspace]
 
@@ -169,6 +198,13 @@ class Seed:
         return {**told, **more, **self._where(self._noosphere.name_of(hit.mind))}
 
 
+def _about(given: FrameIn | ChangeIn) -> dict[str, Any]:
+    about = given.model_dump(exclude_none=True, exclude={"content"})
+    if about.get("importance") == DEPRECATED:
+        about["status"] = about.pop("importance")
+    return about
+
+
 def add_seed_routes(app: FastAPI, noosphere: Noosphere) -> dict[str, str]:
     """Add the seed's paths; returns the scope that each needs, by the route's name."""
     seed = Seed(noosphere)
@@ -179,6 +215,10 @@ def add_seed_routes(app: FastAPI, noosphere: Noosphere) -> dict[str, str]:
         ("GET", f"{ROOT}/stats", seed.stats, "read"),
         ("GET", f"{ROOT}/graph", seed.graph, "read"),
         ("POST", f"{ROOT}/frames", seed.frames, "write"),
+        ("POST", ROOT, seed.frames, "write"),
+        ("GET", f"{ROOT}/{{id}}", seed.one, "read"),
+        ("PATCH", f"{ROOT}/{{id}}", seed.change, "write"),
+        ("DELETE", f"{ROOT}/{{id}}", seed.forget, "write"),
         ("POST", f"{ROOT}/{{id}}/merge", seed.merge, "write"),
         ("POST", f"{ROOT}/{{id}}/archive", seed.archive, "write"),
         ("GET", f"{ROOT}/{{id}}/trace", seed.trace, "read"),

@@ -133,6 +133,15 @@ def test_times_of_every_shape_are_read():  # pitfall 27
     assert any("without zone" in note for note in found.talk.notes)
 
 
+def test_a_field_of_another_type_than_expected_is_kept_as_plain_json(mind, tmp_path):
+    (tmp_path / "odd.json").write_text(
+        json.dumps([talk(said("m1", text="Hello"), model=1.5, is_starred={"x": [1.25]})])
+    )
+    assert mind.harvest(tmp_path / "odd.json").added == 1
+    assert mind.harvest(tmp_path / "odd.json").added == 0
+    assert of_path(tmp_path / "odd.json").talk.metadata == {"model": 1.5, "is_starred": {"x": [1.25]}}
+
+
 def test_empty_conversations_are_counted():  # pitfall 28
     found = of_json([talk(key="e1"), talk(key="e2"), talk(said("m1", text="Hi"))])
     assert found.left == {Omission.EMPTY_CONVERSATION: 2}

@@ -168,6 +168,13 @@ def test_lines_that_bear_no_mark_of_claude_code_and_name_no_agent_are_some_agent
     assert (talk.source, [turn.speaker for turn in talk.turns]) == ("agent", ["User", "Assistant"])
 
 
+def test_a_file_of_the_folder_of_subagents_is_not_the_persons_whatever_its_lines_say():  # pitfall 41
+    said = line("u1", "Look for the cause"), reply("a1", block("It is the clock."), parent="u1")
+    found = of_lines(*said, name="-home-dev-app/s1/subagents/agent-7.jsonl")
+    assert (found.items, found.left[Omission.SUBAGENT]) == ([], 2)
+    assert of_lines(*said, name="subagents.jsonl").texts == ["Look for the cause", "It is the clock."]
+
+
 def test_a_session_is_known_though_its_first_words_are_longer_than_what_is_looked_at():
     long = "word " * 40_000
     snapshot = {"type": "file-history-snapshot", "messageId": "m", "snapshot": {}}

@@ -28,6 +28,7 @@ SPEAKERS = {"codex": "Codex", "cursor": "Cursor", "gemini": "Gemini", "aider": "
 OTHERS = frozenset({"codex", "cursor"})  # have an adapter of their own, whose name their sessions carry
 LINES = frozenset({"user", "assistant", "tool", "summary", "system", "message", "session"})
 MARKS = frozenset({"uuid", "parentUuid", "sessionId", "isSidechain", "userType", "gitBranch", "leafUuid", "cwd"})
+HELPERS = "subagents"  # the folder beside a session in which the talk with its helpers lies
 UNNAMED = "agent"  # the source of a transcript that does not say whose it is
 HISTORY = frozenset({"display", "pastedContents", "project"})
 
@@ -61,6 +62,7 @@ def read(member: Member) -> Iterator[Found]:
         return
     sessions: dict[str, Session] = {}
     own = _is_claudes(first_lines(member.head()))
+    aside = {"isSidechain": True} if HELPERS in member.name.split("/") else {}
     current = member.name  # known by its place until a line names its session
     with member.open() as raw:
         for line in lines_of(raw):
@@ -74,7 +76,7 @@ def read(member: Member) -> Iterator[Found]:
             if current not in sessions:
                 sessions[current] = Session(current, *_agent(record, is_claudes=own), member.origin)
             if record.get("type") != "session":
-                sessions[current].take(_normal(record), line.number)
+                sessions[current].take(_normal(record) | aside, line.number)
     for session in sessions.values():
         yield from session.found(member.name)
 

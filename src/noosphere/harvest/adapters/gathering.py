@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission, Reject
 from noosphere.harvest.talk import Talk
 from noosphere.harvest.times import read_instant
+from noosphere.harvest.untrusted import as_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,7 @@ class Gathering:
                 participants=talk.speakers(),
                 head=head,
                 path=path,
-                metadata={name: value for name, value in (metadata or {}).items() if value},
+                metadata={name: as_plain(value) for name, value in (metadata or {}).items() if value},
                 notes=tuple(dict.fromkeys(talk.notes)),
             )
         else:

@@ -6,7 +6,7 @@ denies is looked up by its words as it is stored; what it would be denied by is 
 
 from __future__ import annotations
 
-from functools import cache
+import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ SPEAKER = "user"  # whom "I" means where nobody else is named
 LOOKED_AT = 20  # texts that hold the words looked for
 PROBED = 3  # of its words, the longest: what it denies says all of them, and few other texts do
 PUNCTUATION = '.,;:!?"()'
+PARTED = re.compile(r"[a-z0-9]*'[a-z0-9']*")  # a word with an apostrophe in it
 MARKS = str.maketrans(dict.fromkeys(PUNCTUATION, " ") | {"'": "", "’": ""})
 
 
@@ -98,12 +99,9 @@ def _was_taken_back(sql: Connection, node: int) -> bool:
 
 
 def _may_deny(text: str) -> bool:
-    if text.isascii() and worded(text).words.isdisjoint(_denying() if "'" in text else negations()):
-        return False
+    if text.isascii():
+        told = worded(text)
+        parted = PARTED.findall(told.lower) if "'" in text else ()
+        if told.words.isdisjoint(negations()) and negations().isdisjoint([word.replace("'", "") for word in parted]):
+            return False
     return not negations().isdisjoint(text.casefold().translate(MARKS).split())
-
-
-@cache
-def _denying() -> frozenset[str]:
-    """The words that deny, and what may be left of one behind an apostrophe."""
-    return frozenset(word[at:] for word in negations() for at in range(len(word)))

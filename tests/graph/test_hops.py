@@ -210,6 +210,32 @@ def test_list_recent_shows_the_newest_that_pass(mind):
     assert [hop.text for hop in mind.list_recent(filters={"tag": "kept"})] == ["epsilon"]
 
 
+def test_connections_are_told_as_of_a_time_and_as_they_were_known(mind, clock):
+    a, b, c = (mind.remember(text, valid_from="2025-01-01").id for text in ("alpha", "beta", "gamma"))
+    mind.link(a, "caused_by", b, valid_from="2026-01-01", valid_to="2026-02-01")
+    clock.advance(timedelta(days=2))
+    mind.link(a, "relates_to", c)
+    assert [one.text for one in mind.connections(a)] == ["gamma"]
+    assert [one.text for one in mind.connections(a, as_of="2026-01-15")] == ["beta", "gamma"]
+    assert {one.text for one in mind.connections(a, include_past=True)} == {"beta", "gamma"}
+    assert [one.text for one in mind.connections(a, known_at="2026-05-15", as_of="2026-01-15")] == ["beta"]
+
+
+def test_list_recent_tells_what_held_and_what_was_known_then(mind, clock):
+    mind.remember("I live in Berlin", slot="user.home_city", value="Berlin", valid_from="2026-01-01")
+    kept = mind.remember("the kiln is cold").id
+    clock.advance(timedelta(days=2))
+    mind.remember("I live in Lisbon", slot="user.home_city", value="Lisbon", valid_from="2026-03-01")
+    mind.revise(kept, text="the kiln is hot")
+    assert [hop.text for hop in mind.list_recent()] == ["the kiln is hot", "I live in Lisbon"]
+    assert [hop.text for hop in mind.list_recent(known_at="2026-05-15")] == ["the kiln is cold", "I live in Berlin"]
+    assert "I live in Berlin" in [hop.text for hop in mind.list_recent(as_of="2026-02-01")]
+    assert "I live in Lisbon" not in [hop.text for hop in mind.list_recent(as_of="2026-02-01")]
+    assert len(mind.list_recent(include_past=True)) == 3
+    mind.forget(kept)
+    assert [hop.text for hop in mind.list_recent(known_at="2026-05-15")] == ["I live in Berlin"]
+
+
 def test_a_filter_by_class_keeps_people_and_a_filter_by_role_leaves_them_out(mind):
     a, b = line(mind, "alpha", "beta")
     ann = mind.entity("Ann", "person").id

@@ -86,3 +86,12 @@ def test_an_id_that_matches_as_itself_is_sure(mind):
     mind.remember_many([f"ticket PROJ-{n} is about the heron" for n in range(40)])
     hit = mind.rank("anything new regarding that thing PROJ-17 please tell quickly")[0]
     assert (hit.text, hit.sure) == ("ticket PROJ-17 is about the heron", True)
+
+
+def test_an_answer_is_as_sure_as_the_question_it_follows(mind):
+    turns = [("Ann", "Who takes the pager this week?"), ("Bo", "I do, until Sunday."), ("Ann", "Fine, see you there.")]
+    mind.record("standup", [Turn(key=str(n), speaker=who, text=text) for n, (who, text) in enumerate(turns)])
+    found = {hit.text: hit for hit in mind.rank("who has the pager?", unsure=True)}
+    assert found["I do, until Sunday."].sure
+    assert [hit.sure for hit in mind.rank("who has the pager?", 1)] == [True]
+    assert mind.rank("who has the lawnmower catalogue?", 1) == []

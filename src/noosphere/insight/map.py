@@ -70,7 +70,7 @@ def list_recent(sql: Connection, view: View, *, limit: int = 20, filters: Filter
     """
     limit, most = read_count(limit, "limit", 1, MAX_RECENT), 2 * MAX_RECENT
     shown: list[Hop] = []
-    for frame in listing.newest(sql, most if filters.ask_nothing else ALL):
+    for frame in listing.newest(sql, most if filters.ask_nothing and view.known_at is None else ALL, view.known_at):
         place = Place(frames.by_id(sql, frame).node)
         hop = _hop(sql, Reached(place, 1.0, place), view, filters)
         shown += [] if hop is None else [hop]

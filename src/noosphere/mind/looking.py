@@ -89,28 +89,48 @@ class Looking(Opened):
         with self._seen.read() as sql:
             return around.hops(sql, [_place(find(sql, id))], view, depth=depth, limit=limit, filters=asked)
 
-    def connections(self, id: str, limit: int = 50) -> list[Connected]:
+    def connections(
+        self,
+        id: str,
+        limit: int = 50,
+        *,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        include_past: bool = False,
+    ) -> list[Connected]:
         """The edges at a thing, the heaviest first, and what they lead to, past or current.
 
+        Those that stand now, stood at `as_of` or were known at `known_at`; `include_past` brings what has ended too.
+
         Raises:
-            InvalidInput: a limit outside 1..256.
+            InvalidInput: a limit outside 1..256, or a malformed time.
             NotFound: nothing here has this id.
         """
         from noosphere.insight import map as around
         from noosphere.write.target import find
 
+        view = self._view(as_of=as_of, known_at=known_at, include_past=include_past)
         with self._seen.read() as sql:
-            return around.connections(sql, _place(find(sql, id)), self._view(), limit=limit)
+            return around.connections(sql, _place(find(sql, id)), view, limit=limit)
 
-    def list_recent(self, limit: int = 20, *, filters: Filters | Mapping[str, Any] | None = None) -> list[Hop]:
-        """The memories last written, the newest first.
+    def list_recent(
+        self,
+        limit: int = 20,
+        *,
+        as_of: Time | None = None,
+        known_at: Time | None = None,
+        include_past: bool = False,
+        filters: Filters | Mapping[str, Any] | None = None,
+    ) -> list[Hop]:
+        """The memories last written, the newest first: of those that hold now, held at `as_of`, or were believed then.
 
         Raises:
-            InvalidInput: a limit outside 1..1000, or a malformed filter.
+            InvalidInput: a limit outside 1..1000, or a malformed time or filter.
         """
         from noosphere.insight import map as around
 
-        asked, view = read_filters(filters, self._file.zone), self._view()
+        asked = read_filters(filters, self._file.zone)
+        view = self._view(as_of=as_of, known_at=known_at, include_past=include_past)
         with self._file.read() as sql:
             return around.list_recent(sql, view, limit=limit, filters=asked)
 

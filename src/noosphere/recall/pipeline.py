@@ -13,6 +13,7 @@ from noosphere.ids import uid_text
 from noosphere.model.hit import Hit, Recall
 from noosphere.model.trace import Nothing, Ordered, Planned, Step, Trace
 from noosphere.model.when import iso
+from noosphere.recall.answered import with_answers
 from noosphere.recall.catching_up import caught_up, important
 from noosphere.recall.confidence import LOOKED_AT
 from noosphere.recall.cross import READ, crossed
@@ -80,18 +81,18 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     if plan.rerank == "cross":
         placed = crossed(plan, pool, placed, readers[0].scorer, steps)
     once = shown_once(placed, lambda p: of_unit(p.unit, uid_text(p.unit.id)), steps)
-    also, beyond = {p.at: others for p, others in once}, [p for p, _ in once[plan.k : LOOKED_AT]]
-    placed = [p for p, _ in once[: plan.k]]
+    also = {p.at: others for p, others in once}
+    placed, behind = [p for p, _ in once[: plan.k]], [p for p, _ in once[plan.k : LOOKED_AT]]
     placed = [placed[n] for n in diversify([p.unit.text for p in placed], [p.score for p in placed])]
     steps.append(Ordered(gathering.grade, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed)))
     minds = [reader.mind.mind for reader in readers]
 
-    def made(p: Placed) -> Hit:
-        return replace(make_hit(p, plan, gathering, mind=minds[pool.minds[p.at]], zone=zone), also=also[p.at])
+    def made(place: Placed) -> Hit:
+        return make_hit(place, plan, gathering, mind=minds[pool.minds[place.at]], zone=zone)
 
-    hits = tuple(made(p) for p in placed)
-    told = plan.unsure or not plan.filters.ask_nothing or any(hit.sure for hit in hits[:LOOKED_AT])
-    if not hits or told or any(made(p).sure for p in beyond):
+    beside = [made(p) for p in behind]
+    hits = with_answers([replace(made(p), also=also[p.at]) for p in placed], beside)
+    if not hits or plan.unsure or not plan.filters.ask_nothing or any(h.sure for h in (*hits[:LOOKED_AT], *beside)):
         return tuple(hit for hit in hits if hit.sure) or hits if plan.sure else hits
     steps.append(Nothing(max(hit.p or 0.0 for hit in hits), len(hits)))
     return ()

@@ -27,6 +27,11 @@ _NEWEST = f"""SELECT f.id FROM frame AS f JOIN node AS n ON n.id = f.node
   WHERE n.class = 'memory'
     AND EXISTS (SELECT 1 FROM node_version AS v WHERE v.node = n.id AND v.head = f.id AND {_OPEN})
   ORDER BY f.id DESC LIMIT ?"""
+_NEWEST_THEN = """SELECT f.id FROM frame AS f JOIN node AS n ON n.id = f.node
+  WHERE n.class = 'memory' AND EXISTS (SELECT 1 FROM node_version AS v WHERE v.node = n.id AND v.head = f.id
+    AND v.known_from <= :at AND (v.known_to IS NULL OR v.known_to > :at) AND v.retracted_at IS NULL
+    AND v.merged_into IS NULL)
+  ORDER BY f.id DESC LIMIT :limit"""
 _NEWEST_TURNS = "SELECT id FROM frame WHERE turn_key IS NOT NULL AND text IS NOT NULL ORDER BY id DESC LIMIT ?"
 _SAID = """SELECT id FROM frame WHERE said_at >= ? AND said_at < ? AND text IS NOT NULL
   ORDER BY said_at LIMIT ?"""
@@ -48,9 +53,11 @@ def of_role(sql: Connection, role: str, limit: int) -> list[int]:
     return [frame for (frame,) in sql.execute(_OF_ROLE, (role, limit))]
 
 
-def newest(sql: Connection, limit: int) -> list[int]:
-    """The memories last written, the newest first."""
-    return [frame for (frame,) in sql.execute(_NEWEST, (limit,))]
+def newest(sql: Connection, limit: int, known_at: int | None = None) -> list[int]:
+    """The memories last written, as they read now or read at `known_at`, the newest first."""
+    if known_at is None:
+        return [frame for (frame,) in sql.execute(_NEWEST, (limit,))]
+    return [frame for (frame,) in sql.execute(_NEWEST_THEN, {"limit": limit, "at": known_at})]
 
 
 def newest_turns(sql: Connection, limit: int) -> list[int]:

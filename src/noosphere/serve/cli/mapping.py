@@ -39,24 +39,27 @@ def hops(
 @command(
     commands,
     "connections",
+    options=PAST,
     examples="""
     noosphere connections 01890a5d-ac96-774b-bcce-b302099a8057
+    noosphere connections 01890a5d-ac96-774b-bcce-b302099a8057 --as-of 2025-03-01
     """,
 )
-def connections(call: Call, id: Id, limit: Limit = 50) -> int:
+def connections(call: Call, id: Id, limit: Limit = 50, **past: Any) -> int:
     """List the edges at a thing, the heaviest first, and what they lead to, past or current."""
     from noosphere.serve.cli.map_lines import connection_lines
 
-    found = call.reading().connections(id, limit)
+    found = call.reading().connections(id, limit, **past)
     return call.answer(found, connection_lines(found), none="it has no edges")
 
 
 @command(
     commands,
     "list-recent",
-    options=FILTERS,
+    options={**PAST, **FILTERS},
     examples="""
     noosphere list-recent --limit 5
+    noosphere list-recent --known-at 2025-03-01
     noosphere list-recent --tag work --kind semantic
     """,
 )
@@ -64,5 +67,6 @@ def list_recent(call: Call, limit: Limit = 20, **asked: Any) -> int:
     """List the memories last written, the newest first."""
     from noosphere.serve.cli.map_lines import hop_lines
 
-    found = call.reading().list_recent(limit, filters=asked or None)
+    past = {name: asked.pop(name) for name in PAST if name in asked}
+    found = call.reading().list_recent(limit, **past, filters=asked or None)
     return call.answer(found, hop_lines(found), none="no such memory yet")

@@ -51,6 +51,8 @@ class Settings:
         threads: how many threads one run of the encoder may use.
         background: whether an open mind embeds new memories by itself.
         autolink: whether memories that are alike are linked when they are embedded.
+        semantic_dedup: whether memories that say the same in nearly the same words are merged or flagged when they are
+            embedded; what is told again word for word is one memory in any case.
         secrets: what becomes of keys, passwords and cards in a text: "flag" keeps the text and shows it only by id,
             "redact" takes them out, "refuse" does not store it.
         suspects: what recall does with a text that looks like an attack: "mark" leaves a line in its place, "drop"
@@ -84,6 +86,7 @@ class Settings:
     threads: int = 1
     background: bool = True
     autolink: bool = True
+    semantic_dedup: bool = True
     secrets: Literal["flag", "redact", "refuse"] = "flag"
     suspects: Literal["mark", "drop", "strict"] = "mark"
     providers: tuple[str, ...] = ()
@@ -189,7 +192,7 @@ def _read(name: str, value: Any, origin: str) -> Any:
         return _numbers(where, value)
     if name in {"threads", "token_units", "embedding_quota", "llm_seconds"}:
         return _count(where, value)
-    if name in {"background", "autolink"}:
+    if name in {"background", "autolink", "semantic_dedup"}:
         return _switch(where, value)
     if not isinstance(value, str) or not value.strip():
         raise InvalidInput(where, f"{shown(value)} is not text", "Give some text")

@@ -3,6 +3,8 @@
 import pytest
 
 from noosphere import Duplicate, Refused, Stored, Superseded
+from noosphere.testing.embedders import HashedEmbedder
+from noosphere.testing.minds import scratch_mind
 from observed import rows
 
 FLAGGED = """SELECT count(*) FROM node_version WHERE known_to IS NULL AND duplicate_candidate = 1"""
@@ -33,6 +35,16 @@ def test_without_a_wait_the_merge_follows_and_the_old_id_leads_to_the_survivor(t
     thinking.flush()
     assert thinking.get(again.id).id == first.id
     assert thinking.get(first.id).evidence_count == 2
+
+
+def test_it_can_be_switched_off_and_words_told_again_are_one_still(tmp_path):
+    with scratch_mind(tmp_path, embedder=HashedEmbedder(), semantic_dedup=False) as mind:
+        assert mind.status().duplicates == ("exact",)
+        first, again = mind.remember(FIRST, wait=True), mind.remember(AGAIN, wait=True)
+        assert mind.get(again.id).id == again.id != first.id
+        assert isinstance(mind.remember(FIRST), Duplicate)
+    with scratch_mind(tmp_path) as mind:
+        assert count(mind, FLAGGED) == 0
 
 
 def test_a_merge_is_journalled_undone_and_not_made_again(thinking):

@@ -90,7 +90,7 @@ def status(mind: MindFile, chain: Chain, settings: Settings, *, name: str) -> St
         read_only=mind.read_only,
         active_space=mind.facts().active_space,
         lanes=tuple(lane for lane in LANES if lane != "semantic" or any(a.works for a in arms)),
-        duplicates=("exact", "meaning") if any(a.works for a in arms) else ("exact",),
+        duplicates=("exact", "meaning") if settings.semantic_dedup and any(a.works for a in arms) else ("exact",),
         embedders=arms,
         unnamed=names,
         unlearnt=unlearnt,

@@ -178,6 +178,7 @@ def opening_by(settings: Settings, key: Key | None, *, create: bool, read_only: 
         mind=mind,
         secrets=settings.secrets,
         autolink=settings.autolink,
+        semantic_dedup=settings.semantic_dedup,
         key=key,
     )
 

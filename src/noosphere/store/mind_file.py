@@ -44,6 +44,7 @@ class Opening:
     vfs: str | None = None
     secrets: str = "flag"  # what writes do with secrets in a text: flag, redact, refuse
     autolink: bool = True  # whether memories that are alike are linked when they are embedded
+    semantic_dedup: bool = True  # whether memories that say the same are merged or flagged when they are embedded
     key: Key | None = None  # of an encrypted mind
 
 
@@ -79,6 +80,7 @@ class MindFile:
         self.author = author
         self.secrets = opening.secrets
         self.autolink = opening.autolink
+        self.semantic_dedup = opening.semantic_dedup
         self.db = Db(
             path,
             admit=migrations.check,

@@ -69,7 +69,8 @@ def guard(mind: MindFile, pair: dict[Era, SpaceRow], made: Iterable[int]) -> Non
     for frame in sorted(made):
         with mind.read() as sql:
             beside = _beside(mind, sql, pair[Era.NOW], frame)
-            found = None if beside is None else _find(sql, bars(pair[Era.NOW].name), beside)
+            looked = beside if mind.semantic_dedup else None
+            found = None if looked is None else _find(sql, bars(pair[Era.NOW].name), looked)
             denied = None if beside is None or found is not None else _denied(sql, beside)
         if found is not None:
             with mind.write() as tx:

@@ -367,3 +367,48 @@ def test_two_runs_that_read_the_same_notes_at_one_time_leave_what_one_leaves(min
         tx.sql.execute("DELETE FROM harvest_items")  # what the other run had not noted yet when this one looked
     again = mind.harvest(tmp_path / "box")
     assert (again.added, again.revised, state()) == (0, 0, before)
+
+
+def cut(path, whole):
+    os.truncate(path, len(whole) * 2 // 3)
+
+
+def rewrite(path, whole):
+    path.write_text(whole[::-1])
+
+
+def replace(path, whole):
+    path.with_suffix(".new").write_text(whole)
+    path.with_suffix(".new").replace(path)
+
+
+def delete(path, _):
+    path.unlink()
+
+
+COUNT = 24  # conversations: more than are read from the file at one time
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [cut, rewrite, replace, delete])
+def test_a_file_that_changes_while_it_is_read_stops_nothing_and_is_whole_after_the_next_run(mind, tmp_path, change):
+    long = " ".join(f"pot {number} stands on shelf {number % 7}," for number in range(2000))
+    whole = json.dumps([chain(("user", f"{place} {long}"), key=f"c{place}") for place in range(COUNT)])
+    (tmp_path / "box").mkdir()
+    export = tmp_path / "box" / "conversations.json"
+    export.write_text(whole)
+    (tmp_path / "box" / "z.md").write_text("The kettle is blue.")
+    steps = []
+
+    def watch(step):
+        steps.append(step)
+        if len(steps) == 3:
+            change(export, whole)
+
+    first = mind.harvest(tmp_path / "box", watcher=watch)
+    assert first.notes == 1
+    assert first.conversations == COUNT or first.rejects
+    export.write_text(whole)
+    rest = mind.harvest(tmp_path / "box")
+    assert first.added + rest.added == COUNT + 1
+    assert mind.harvest(tmp_path / "box").added == 0

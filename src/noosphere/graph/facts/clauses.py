@@ -38,11 +38,11 @@ LEAD = re.compile(
     r"small change|change of plans?|long story short|as expected|at last|after all|by day|by night|by profession|"
     r"by trade|on paper|news|good news|bad news|big news|by the way|just so you know|for the record|correction|"
     r"my mistake|my bad|"
-    r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|please note|please remember(?: that)?|"
+    r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|please note(?: for [\w ]{1,20})? that|please note|please remember(?: that)?|"
     r"i think|i meant(?: to say)?|i misspoke|as you know|now|then|from now on|these days|currently|at the moment|"
     r"right now|for now|finally|officially|as it happens|to be clear|going forward|meanwhile|until then|since then|"
     r"after that|later|recently|today|as for me|instead|unfortunately|sadly|luckily|quick update|small update|"
-    r"with effect from (?:today|now)|from (?:today|this \w+)(?: on)?|as of (?:today|now|this \w+)|"
+    r"with effect from (?:today|now)|from (?:today|this \w+)(?: on)?|as of (?:today|yesterday|now|this \w+)|"
     r"because of (?:the|a|an) \w+|reminder|scratch that|apparently|plot twist|please|(?:everyone|folks|team|"
     r"guys)(?=[,:!])|"
     r"(?:i |we )?(?:just )?(?:heard|learn(?:t|ed)|found out|was told|were told|read|saw)(?: (?!that)\w+){0,5} that|"
@@ -80,7 +80,7 @@ SIGN = re.compile(r"[:?–—-]")  # one of them stands in what LABELLED matches
 VALUE = re.compile(
     rf"(?:{AMOUNT.pattern}|[A-Z][a-z]+ \d{{1,2}}(?:, \d{{4}})?$|\d{{1,2}} [A-Z][a-z]+(?: \d{{4}})?$|"
     rf"\d+\w? [A-Z][a-z]+.*$|{CONTACT.pattern}|\d[\d.,:]*\b(?: \w+)?$|"
-    r"[A-Z][\w'’.-]*(?: (?:[A-Z][\w'’.-]*|on|of|de|van|the|da|and))*$)"
+    r"[a-z_-]+\d[\w-]*$|[A-Z][\w'’.-]*(?: (?:[A-Z][\w'’.-]*|on|of|de|van|the|da|and))*$)"
 )
 QUOTING = (
     "says", "said", "goes", "writes", "wrote", "asks", "asked", "shouts", "replied", "replies", "answers", "answered"
@@ -101,8 +101,8 @@ TITLED = re.compile(
 )
 STILL = re.compile(r"^(?:I|We)\b.*, still (?:at|with|for) (?P<where>[A-Z][\w'’&-]+(?: [A-Z&][\w'’-]*){0,3})[.!]?$")
 OCCASION = re.compile(
-    r"^(?i:after|since|before) (?i:my|her|his|their|our|the) [\w-]+(?: [\w-]+)?,? (?=(?:the|my|our|his|her) [\w' "
-    r"-]+ (?:is|are|will be) )"
+    r"^(?i:after|since|before|thanks to|because of|due to|given|despite) (?i:my|her|his|their|our|the) [\w-]+(?: [\w-]+)?,? (?=(?:the|my|our|his|her) [\w' "
+    r"-]+ (?:is|are|has|have|will be) )"
 )
 HOME = re.compile(r"^home(?= (?:is|will be)\b)", re.IGNORECASE)
 SINCE = re.compile(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.clauses import clauses, plainly, with_subject
 from noosphere.graph.facts.frames import Frame, counted, framed
+from noosphere.graph.facts.renewals import SINCE
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
 from noosphere.graph.facts.stand_ins import StandIns
 from noosphere.graph.facts.stating import stating
@@ -24,7 +25,7 @@ from noosphere.graph.facts.subjects import (
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, apart_from_times, held
 from noosphere.model.needs import Sought
-from noosphere.model.slot import holds_one
+from noosphere.model.slot import holds_one, normal
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ def _facts(clause: str, told: Told, sentence: Sentence) -> Iterator[FoundSlot]:
     times, dated = (), bare
     if sentence.dated:
         times, bare, dated = apart_from_times(clause, told.said_at)
-        bare, dated = plainly(bare), plainly(dated)
+        bare, dated = plainly(bare), plainly(SINCE.sub("", dated))
     yield from _unhedged(clause, _read(clause, told, (times, bare, dated), ways, called, framed=framed))
 
 
@@ -251,7 +252,7 @@ def _read(
     known = rulebook()
     times, bare, dated = apart
     left = known.open(bare) if called and bare != clause else ways
-    found = False
+    found, named = False, set[str]()
     for n in called:
         rule = known.rules[n]
         read, forms = (dated, ways) if rule.value == "date" else (bare, left)
@@ -265,11 +266,12 @@ def _read(
             one = one and (renews or attribute != "name" or not of_several(subject))
             subject = told.speaker if subject == "we" and attribute in OF_A_HOUSEHOLD else subject
             yield _slot(Frame(subject, attribute, value, one, form.past), at, told, rule.id, ends=form.ends)
+            named.add(attribute.replace("_", " "))  # "my employer is Acme": no thing called "employer"
             found = found or not rule.more
             if not rule.more:  # "I work at Acme as a nurse" says two things
                 return
     if framed and not found:
-        yield from _framed(dated, bare, times, told)
+        yield from (slot for slot in _framed(dated, bare, times, told) if normal(slot.subject) not in named)
 
 
 def _framed(dated: str, bare: str, times: tuple[Time, ...], told: Told) -> Iterator[FoundSlot]:
@@ -324,7 +326,7 @@ def _fact(rule: Rule, forms: Iterable[Form], clause: str, told: Told) -> tuple[F
         if subject is None or (rule.fixed is None and not fits(value, kind, raw, casual=told.casual)):
             continue
         noun = _noun(said.get("noun")) if said.get("other") is None else _pair(value, said["other"] or "")
-        noun = _base(noun) if rule.attribute.startswith("does_") else noun
+        noun = _base(noun) if rule.attribute.startswith(("does_", "schedule_")) else noun
         noun = counted(noun) if rule.attribute == "count_{noun}" else noun
         attribute = rule.attribute.replace("{noun}", noun)[:64]
         if not attribute.strip("_") or attribute.endswith("_for_"):
@@ -340,8 +342,8 @@ def _noun(words: str | None) -> str:
 
 def _base(noun: str) -> str:
     """The verb that leads a habit, without its ending: "keeps_her_keys_in" is "keep_her_keys_in"."""
-    verb, _, rest = noun.partition("_")
-    return f"{re.sub(r'(?<=sh)es$|(?<!s)s$', '', verb)}_{rest}"
+    verb, *rest = noun.split("_", 1)
+    return "_".join([re.sub(r"(?<=sh)es$|(?<![si])s$", "", verb), *rest])
 
 
 def _pair(one: str, other: str) -> str:

@@ -162,6 +162,7 @@ SEVERAL = KIN - frozenset(
 LEADS_A_NAME = frozenset(["the", "a", "an", "this", "that", "these", "those", "work", "time", "life"])
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 MOST_NAMES = 3
+AUXILIARY = re.compile(r" (?:will|can|must|has to|have to|had to)(?: now| only)*$", re.IGNORECASE)
 ARTICLE = re.compile(r"^(?:the|a|an|our|my|this|that|these|those|new|current|latest)\s+", re.IGNORECASE)
 
 
@@ -197,7 +198,7 @@ def thing(words: str, speaker: str, named: str | None) -> str | None:
         words = f"{named}'s {words.split(' ', 1)[-1]}"
     elif first in NO_ONE - LEADS_A_NAME:
         return None
-    while (shorter := ARTICLE.sub("", words)) != words:
+    while (shorter := AUXILIARY.sub("", ARTICLE.sub("", words))) != words:
         words = shorter
     return words if words and words.lower() not in NO_ONE else None
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import NotFound
+from noosphere.graph.facts.sole import tells_only
 from noosphere.graph.paraphrase import restates, statement
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.model.argument import read_line
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from noosphere.model.draft import Draft
     from noosphere.store.connection import Connection
     from noosphere.store.mind_file import MindFile
-    from noosphere.store.nodes import NodeRow, VersionRow
+    from noosphere.store.nodes import NodeRow, State, VersionRow
     from noosphere.store.sessions import SessionRow
     from noosphere.store.transaction import Entry, Tx
 
@@ -294,7 +295,8 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
     for node, version in nodes.with_value(sql, *filled):
         if memory.slot is None and not _restates(sql, memory, version):
             continue
-        if dedup_key(version.state, mind.zone) == key and (
+        same = dedup_key(version.state._replace(subject=memory.state.subject), mind.zone)  # its slot is of one subject
+        if (same if memory.slot is None else dedup_key(version.state, mind.zone)) == key and (
             _counts(sql, version, now) or is_retold(sql, memory, version, now, in_other_words=True)
         ):
             return Found(node, version)
@@ -307,7 +309,25 @@ def _restates(sql: Connection, memory: Parsed, version: VersionRow) -> bool:
     if normal_value(memory.text) == normal_value(known):
         return True
     said, told = statement(memory.text), statement(known)
-    return said is not None and told is not None and restates(said, told)
+    if said is not None and told is not None and restates(said, told):
+        return True
+    return _confirms(sql, memory.state, version.state) and all(
+        tells_only(text, state.subject or "", state.attribute or "", state.value or "")
+        for text, state in ((memory.text, memory.state), (known, version.state))
+    )
+
+
+def _confirms(sql: Connection, new: State, old: State) -> bool:
+    """Whether a value that was found again may be a reason for one that is there: of one spell, from no other source.
+
+    It is not, when it was said before it, or when something was said in between.
+    """
+    if new.negated or old.negated or new.functional != old.functional or new.source != old.source:
+        return False
+    if new.valid_from is None or old.valid_from is None or new.valid_from < old.valid_from:
+        return False
+    told, _ = slots.assertions(sql, SlotKey(new.slot_subject or "", new.attribute or ""))
+    return not any(old.valid_from < one.start <= new.valid_from and one.value != new.value_norm for one in told)
 
 
 def _counts(sql: Connection, version: VersionRow, now: int) -> bool:

@@ -38,7 +38,9 @@ LEAD = re.compile(
     r"small change|change of plans?|long story short|as expected|at last|after all|by day|by night|by profession|"
     r"by trade|on paper|news|good news|bad news|big news|by the way|just so you know|for the record|correction|"
     r"my mistake|my bad|"
-    r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|please note(?: for [\w ]{1,20})? that|please note|please remember(?: that)?|"
+    r"actually|in fact|turns out|it turns out(?: that)?|remember that|note that|"
+    r"please note(?: for [\w ]{1,20})? that|please note|"
+    r"please remember(?: that)?|"
     r"i think|i meant(?: to say)?|i misspoke|as you know|now|then|from now on|these days|currently|at the moment|"
     r"right now|for now|finally|officially|as it happens|to be clear|going forward|meanwhile|until then|since then|"
     r"after that|later|recently|today|as for me|instead|unfortunately|sadly|luckily|quick update|small update|"
@@ -101,7 +103,8 @@ TITLED = re.compile(
 )
 STILL = re.compile(r"^(?:I|We)\b.*, still (?:at|with|for) (?P<where>[A-Z][\w'’&-]+(?: [A-Z&][\w'’-]*){0,3})[.!]?$")
 OCCASION = re.compile(
-    r"^(?i:after|since|before|thanks to|because of|due to|given|despite) (?i:my|her|his|their|our|the) [\w-]+(?: [\w-]+)?,? (?=(?:the|my|our|his|her) [\w' "
+    r"^(?i:after|since|before|thanks to|because of|due to|given|despite) "
+    r"(?i:my|her|his|their|our|the) [\w-]+(?: [\w-]+)?,? (?=(?:the|my|our|his|her) [\w' "
     r"-]+ (?:is|are|has|have|will be) )"
 )
 HOME = re.compile(r"^home(?= (?:is|will be)\b)", re.IGNORECASE)

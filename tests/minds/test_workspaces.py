@@ -155,6 +155,24 @@ def test_the_files_go_after_the_undo_period_and_not_while_somebody_holds_them(no
     assert texts(noosphere, "one", minds="acme") == []
 
 
+def test_a_workspace_that_was_archived_empty_stays_empty(noosphere):
+    noosphere.workspaces.create("acme")
+    noosphere.workspaces.archive("acme")
+    named = noosphere.settings.override("argument", {"mind": "acme"})
+    for _ in range(2):
+        with open_mind(settings=named) as mind:
+            assert mind.stats().memories == 0
+            with pytest.raises(ReadOnlyMind, match="restore its workspace"):
+                mind.remember("the kiln is cold")
+    noosphere.workspaces.create("bravo")
+    noosphere.workspaces.archive("bravo")
+    assert texts(noosphere, "kiln", minds=["acme", "bravo"]) == []
+    with pytest.raises(ReadOnlyMind), noosphere.mind("bravo") as mind:
+        mind.remember("the kiln is cold")
+    noosphere.workspaces.restore("bravo")
+    remember(noosphere, "bravo", "the kiln is warm")
+
+
 def test_an_archived_workspace_is_read_only_also_for_who_opens_it_alone(noosphere):
     noosphere.workspaces.create("acme")
     remember(noosphere, "acme", "the kiln is hot")

@@ -11,7 +11,7 @@ from noosphere.ids import uid_text
 from noosphere.minds import keys
 from noosphere.minds.choosing import to_change
 from noosphere.minds.naming import is_path
-from noosphere.minds.opening import opening_by
+from noosphere.minds.opening import make_first, opening_by
 from noosphere.minds.shelf import CAPACITY, Shelf
 from noosphere.minds.surfacing import Shown
 from noosphere.minds.workspaces import Workspaces, usable
@@ -321,7 +321,9 @@ class Noosphere:
         chosen, file = self.settings, resolve_path(path)
         if self._chain is None:  # the minds share it, so that a model is loaded once
             self._chain = make_chain(chosen, self._embedder, self._clock)
-        opening = opening_by(chosen, self._key(), create=True, read_only=read_only and file.exists(), mind=mind)
+        opening = opening_by(chosen, self._key(), create=True, read_only=read_only, mind=mind)
+        if read_only:
+            make_first(file, opening, chosen, self._clock, self._ids)
         return open_file(
             file, opening, chosen, name=name, channel=self._channel, clock=self._clock, ids=self._ids, chain=self._chain
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere import settings as setting
@@ -69,6 +70,8 @@ def open_mind(
     found = _found(chosen, path, clock, ids, create=create)
     unlocked = keys.chosen(key, chosen)
     opening = opening_by(chosen, unlocked, create=create, read_only=read_only or found.archived, mind=found.uuid)
+    if found.archived:
+        make_first(found.file, opening, chosen, clock, ids)
     return open_file(
         found.file, opening, chosen, name=found.name, channel=channel, clock=clock, ids=ids, embedder=embedder
     )
@@ -166,6 +169,15 @@ def rekey(path: Path | str, new: str | None, *, key: str | None = None, settings
     return changing.rekey(resolve_path(path), keys.chosen(key, settings), keys.read(new))
 
 
+def make_first(file: Path, opening: Opening, settings: Settings, clock: Clock, ids: Ids) -> None:
+    """Make the file of a workspace that was archived before it held anything, so that it is read like any other."""
+    from noosphere.mind import open_file
+
+    if not file.exists():
+        writable = replace(opening, read_only=False)
+        open_file(file, writable, settings, name=file.stem, channel="python", clock=clock, ids=ids).close()
+
+
 def opening_by(settings: Settings, key: Key | None, *, create: bool, read_only: bool, mind: str | None) -> Opening:
     """How a file is opened by what is in force; `mind` is the UUID of one that a registry knows."""
     from noosphere.store.mind_file import Opening
@@ -184,7 +196,7 @@ def opening_by(settings: Settings, key: Key | None, *, create: bool, read_only: 
 
 
 class _Found(NamedTuple):
-    """A mind's file and name, its UUID when it is registered, and whether it is there and archived."""
+    """A mind's file and name, its UUID when it is registered, and whether it is archived."""
 
     file: Path
     name: str
@@ -214,4 +226,4 @@ def _registered(chosen: Settings, name: str, clock: Clock, ids: Ids, *, create: 
         registry.close()
     path = registry.path(usable(entry).uuid)
     path.parent.mkdir(parents=True, exist_ok=True)
-    return _Found(path, name, entry.uuid, archived=entry.archived_at is not None and path.exists())
+    return _Found(path, name, entry.uuid, archived=entry.archived_at is not None)

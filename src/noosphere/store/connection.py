@@ -182,7 +182,7 @@ class Db:
             StorageError: the file was moved, deleted or replaced, or the disk refused.
         """
         if self.read_only:
-            raise ReadOnlyMind(str(self.path), "was opened read-only", "Open it where the file can be written")
+            raise ReadOnlyMind(str(self.path), "was opened read-only", "Open it to write, or restore its workspace")
         with self.use() as connection:
             self._refuse_if_gone()
             self._sync(connection, full=self._durable or rows >= FULL_FROM_ROWS)

@@ -21,6 +21,8 @@ _TIED = """SELECT {other} FROM edge WHERE {end} = ? AND type = 'relates_to' AND 
   AND known_to IS NULL"""
 _PROPOSED = """SELECT {other} FROM edge WHERE {end} = ? AND type = 'relates_to' AND provenance = 'system'
   AND claim = 'unknown' AND known_to IS NULL"""
+_MATTERS = """SELECT 1 FROM node_version WHERE known_to IS NULL AND importance IN ('critical', 'important')
+  LIMIT 1"""  # of the index node_version_importance
 _DECIDED = """SELECT v.settled FROM node_version AS v WHERE v.slot_subject = ? AND v.attribute = ?
   AND v.value_norm = ? AND v.known_to IS NULL AND v.corrected = 1 AND v.settled IS NOT NULL"""
 
@@ -52,6 +54,11 @@ def _around(sql: Connection, query: str, node: int) -> set[int]:
 def was_marked_at_first(sql: Connection, node: int) -> bool:
     """Whether a memory was in conflict as soon as it was stored."""
     return bool(nodes.numbered(sql, node, 1).state.conflict)
+
+
+def any_matters(sql: Connection) -> bool:
+    """Whether the mind holds a memory that is important or critical: nothing else is a candidate's side."""
+    return sql.execute(_MATTERS).get is not None
 
 
 def decisions(sql: Connection, slot: SlotKey, value_norm: str) -> set[bytes]:

@@ -52,6 +52,8 @@ def compare_stored(mind: MindFile, id: str, *, merges: bool = True) -> Beside:
         text = None if state is None or state.head is None else fold(tx.sql, state.head)
         if node is None or state is None or text is None or state.role in APART:
             return Beside.NEW
+        if not merges and not conflicts.any_matters(tx.sql):
+            return Beside.NEW
         near = [(other, said) for other, said in _near(tx, state, text) if other.id < node.id]
         if merges and any(repeats(text, said) and _merge(tx, node, other, mind.zone) for other, said in near):
             return Beside.REPETITION

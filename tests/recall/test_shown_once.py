@@ -18,6 +18,11 @@ FACTS = (
      "Maya has an allergy to peanuts"),
     ("The spare keys are in drawer 4", "In drawer 4 are the spare keys", "You find the spare keys in drawer 4",
      "The spare keys lie in drawer 4"),
+    ("My favourite tea is oolong", "Oolong is my favourite tea", "The tea I like best is oolong",
+     "My favorite tea is oolong"),
+    ("The staging database runs on db-2", "Our staging DB is hosted on db-2", "The staging db is on db-2",
+     "db-2 is where the staging database runs"),
+    ("Nina is married to Paul", "Paul is married to Nina", "Paul is Nina's husband", "Nina's husband is Paul"),
 )  # fmt: skip
 
 
@@ -95,3 +100,10 @@ def test_a_brief_says_it_once_too(mind):
     for text in FACTS[4]:
         mind.remember(text, importance="important")
     assert len(mind.brief().hits) == 1
+
+
+def test_what_two_people_say_of_their_own_is_shown_for_each(tmp_path):
+    with scratch_mind(tmp_path, semantic="off") as mind:
+        mind.remember("My car is the red one", subject="Bob's car")
+        mind.remember("The red one is my car", subject="Ann's car")
+        assert len(mind.rank("which car is red?")) == 2

@@ -91,7 +91,11 @@ def _same(one: Told, read: Statement, other: Told, also_read: Statement) -> bool
 
 
 def _whose(subject: str | None) -> str:
-    return normal(subject or SPEAKER)
+    """Who says it: the person a memory is about, or whose thing that is; else whom "I" means."""
+    from noosphere.graph.facts.subjects import names_person  # noqa: PLC0415  (brings lists of words, as above)
+
+    owner, has, _ = (subject or SPEAKER).partition("'s ")
+    return normal(owner if has or names_person(owner) else SPEAKER)
 
 
 def of_unit(unit: Unit, id: str) -> Told | None:

@@ -162,6 +162,7 @@ SEVERAL = KIN - frozenset(
 LEADS_A_NAME = frozenset(["the", "a", "an", "this", "that", "these", "those", "work", "time", "life"])
 POSSESSIVE = re.compile(r"['’]s$|(?<=s)['’]$")
 MOST_NAMES = 3
+CLAUSE_OPENS = frozenset(["i", "we", "he", "she", "they", "you"])  # "the tea I" is no thing: a clause tells which tea
 AUXILIARY = re.compile(r" (?:will|can|must|has to|have to|had to)(?: now| only)*$", re.IGNORECASE)
 ARTICLE = re.compile(r"^(?:the|a|an|our|my|this|that|these|those|new|current|latest)\s+", re.IGNORECASE)
 
@@ -189,7 +190,9 @@ def thing(words: str, speaker: str, named: str | None) -> str | None:
         return "we"
     if low in FIRST or low in THIRD or low in NO_ONE or not words:
         return None
-    first = low.split(" ", 1)[0]
+    first, _, rest = low.partition(" ")
+    if rest.rsplit(" ", 1)[-1] in CLAUSE_OPENS:
+        return None
     if first in ("my", "our") and speaker != "user" and first == "my":
         words = f"{speaker}'s {words.split(' ', 1)[-1]}"
     elif first in ("his", "her", "their"):

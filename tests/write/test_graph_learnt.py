@@ -18,7 +18,7 @@ def edges(mind, name):
 
 def test_both_ways_of_saying_a_relation_give_one_edge(mind):
     mind.remember("Ana Kos leads Project Heron.")
-    mind.remember("Project Heron is led by Ana Kos.")
+    mind.remember("Project Heron is led by Ana Kos, our only lead.")
     assert edges(mind, "Heron") == {("led_by", "Ana Kos", True)}
     assert [c.edge.evidence for c in mind.connections(mind.entity("Heron")[0].id) if c.edge.type == "led_by"] == [2]
 
@@ -60,7 +60,7 @@ def test_undo_takes_back_what_nothing_else_names(mind):
 
 def test_a_relation_stands_as_long_as_a_memory_says_so(mind):
     first = mind.remember("Ana Kos leads Project Heron.")
-    second = mind.remember("Project Heron is led by Ana Kos.")
+    second = mind.remember("Project Heron is led by Ana Kos, our only lead.")
     mind.forget(first.id)
     assert edges(mind, "Heron") == {("led_by", "Ana Kos", True)}
     done = mind.forget(second.id)

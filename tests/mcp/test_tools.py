@@ -298,3 +298,15 @@ async def test_what_is_wrong_with_a_value_is_said(connected):
             answer = await client.call_tool(name, given)
             assert answer.is_error
             assert said.replace(" 5 ", " '5' ").replace(" 3 ", " '3' ") in answer.content[0].text
+
+
+async def test_claim_and_evidence_are_told_of_things_and_of_edges(connected):
+    async with connected() as client:
+        one = (await call(client, "remember", text="The kiln is hot", claim="verified"))["id"]
+        other = (await call(client, "remember", text="The studio is warm"))["id"]
+        await call(client, "remember", text="The kiln is hot")
+        await call(client, "link", src=one, type="relates_to", dst=other, claim="verified")
+        hit = (await call(client, "recall", query="kiln"))["hits"][0]
+        assert (hit["claim"], hit["evidence_count"]) == ("verified", 2)
+        item = (await call(client, "hops", id=other))["items"][0]
+        assert (item["claim"], item["evidence"]) == ("verified", 2)

@@ -195,3 +195,18 @@ def test_an_error_names_routes_and_no_calls_of_python(client):
     unknown = stored["id"][:-4] + "0000"
     told = client.post(f"/api/undo/{unknown}").json()["detail"]
     assert told.endswith("Take one from an outcome or from `GET /api/journal`")
+
+
+def test_claim_and_evidence_are_told_of_things_and_of_edges(client, noosphere):
+    one = remember(client, "The kiln is hot", about={"claim": "verified"})["id"]
+    other = remember(client, "The studio is warm")["id"]
+    remember(client, "The kiln is hot")
+    with noosphere.mind() as mind:
+        mind.link(one, "relates_to", other, claim="verified", evidence="https://kiln.example")
+        assert "verified, evidence 2" in mind.recall("kiln").text
+    hit = client.get("/api/rank", params={"query": "kiln"}).json()["hits"][0]
+    assert (hit["claim"], hit["evidence_count"]) == ("verified", 2)
+    assert "verified, evidence 2" in client.get("/api/recall", params={"query": "kiln"}).json()["text"]
+    item = client.get(f"/api/memories/{other}/hops").json()[0]
+    assert (item["claim"], item["evidence"]) == ("verified", 2)
+    assert (item["path"][0]["claim"], item["path"][0]["evidence"]) == ("verified", 1)

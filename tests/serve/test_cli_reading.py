@@ -196,3 +196,20 @@ def test_every_reading_command_answers_one_document(house):
         assert answer.code == 0
         assert len(answer.out.splitlines()) == 1
         assert answer.document
+
+
+def test_claim_and_evidence_are_told_of_things_and_of_edges(house):
+    one = house("remember", "The kiln is hot", "--claim", "verified", "--json").id
+    other = house("remember", "The studio is warm", "--json").id
+    house("remember", "The kiln is hot")
+    assert (
+        house("link", one, "relates_to", other, "--claim", "verified", "--evidence", "https://kiln.example").code == 0
+    )
+    told = house("recall", "kiln", "--json").document["hits"][0]
+    assert (told["claim"], told["evidence_count"]) == ("verified", 2)
+    assert "claim verified; evidence 2" in " ".join(house("recall", "kiln", "--rank").out.split())
+    reached = " ".join(house("hops", other).out.split())
+    assert "memory, verified, evidence 2" in reached
+    item = house("hops", other, "--json").document[0]
+    assert (item["claim"], item["evidence"]) == ("verified", 2)
+    assert (item["path"][0]["claim"], item["path"][0]["evidence"]) == ("verified", 1)

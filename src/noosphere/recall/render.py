@@ -227,6 +227,8 @@ def _remarks(hit: Hit, zone: tzinfo) -> list[str]:
         remarks.append(hit.status)
     if hit.conflict:
         remarks.append("disputed")
+    if hit.evidence_count > 1:
+        remarks.append(f"evidence {hit.evidence_count}")
     if hit.also:
         remarks.append(f"said in other words too, {len(hit.also)}×")
     if not hit.current:

@@ -107,6 +107,8 @@ def _origin(hit: Hit, zone: tzinfo) -> list[str]:
         said.append("an alternative, not what was settled on")
     if hit.conflict:
         said.append("disputed")
+    if hit.evidence_count > 1:
+        said.append(f"evidence {hit.evidence_count}")
     if hit.also:
         said.append(f"said in other words too, {len(hit.also)}×")
     if not hit.current:

@@ -21,6 +21,10 @@ HIT = {
         **{name: {"type": "string"} for name in ("id", "mind", "text", "date", "role", "status", "source", "claim")},
         "score": {"type": "number"},
         "confidence": {"type": "number"},
+        "evidence_count": {
+            "type": "integer",
+            "description": "How many reasons stand behind it; one where it is left out.",
+        },
         "current": {"type": "boolean"},
         "stale_since": {"type": "string", "description": "It may have changed since then: verify it."},
         "tags": {"type": "array", "items": {"type": "string"}},
@@ -35,6 +39,8 @@ def shown(noosphere: Noosphere, hits: Iterable[Hit]) -> list[dict[str, Any]]:
     for hit in hits:
         date = hit.dates.happened or plain(hit.dates.said or hit.dates.valid_from)
         fields = {name: plain(value) for name in SHOWN if (value := getattr(hit, name)) not in (None, (), False)}
+        if hit.evidence_count > 1:
+            fields["evidence_count"] = hit.evidence_count
         ended = {"ended": plain(hit.dates.valid_to)} if hit.dates.valid_to else {}
         more = {"mind": noosphere.name_of(hit.mind), "date": date, "score": round(hit.score, 3), **ended}
         found.append({**fields, "current": hit.current, **more})

@@ -192,7 +192,7 @@ class Seed:
 
     def _memory(self, hit: Hit) -> Answer:
         said = hit.dates.said or hit.dates.valid_from
-        names = ("id", "role", "kind", "status", "importance", "source", "claim", "score", "withheld")
+        names = ("id", "role", "kind", "status", "importance", "source", "claim", "evidence_count", "score", "withheld")
         told = {name: getattr(hit, name) for name in names}
         more = {"content": hit.text, "tags": list(hit.tags), "created_at": said.isoformat()}
         return {**told, **more, **self._where(self._noosphere.name_of(hit.mind))}

@@ -6,7 +6,7 @@ import sys
 import pypdf
 import pytest
 from exports import of_member
-from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+from pypdf.generic import ArrayObject, DecodedStreamObject, DictionaryObject, NameObject, NumberObject
 
 from noosphere import open_mind
 
@@ -31,6 +31,44 @@ def document(*pages, lock=None, algorithm="RC4-128", owner=None, about=None):
     written = io.BytesIO()
     writer.write(written)
     return written.getvalue()
+
+
+def drawn(*placed, font=None):
+    """A PDF of one page with each text, as an operand, at its place."""
+    writer = pypdf.PdfWriter()
+    page = writer.add_blank_page(600, 800)
+    plain = DictionaryObject({NameObject(f"/{key}"): NameObject(f"/{value}") for key, value in FONT.items()})
+    fonts = DictionaryObject({NameObject("/F1"): plain if font is None else font(writer)})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+    stream = DecodedStreamObject()
+    shown = " ".join(f"1 0 0 1 {x} {y} Tm {text} Tj" for x, y, text in placed)
+    stream.set_data(f"BT /F1 10 Tf {shown} ET".encode("latin-1"))
+    page[NameObject("/Contents")] = writer._add_object(stream)
+    written = io.BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+def lettered(letters):
+    """A font whose glyphs, counted from 1, are these letters."""
+
+    def font(writer):
+        pairs = " ".join(f"<{n:04x}> <{ord(letter):04x}>" for n, letter in enumerate(letters, start=1))
+        table = DecodedStreamObject()
+        table.set_data(
+            b"begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange "
+            + f"{len(letters)} beginbfchar {pairs} endbfchar endcmap".encode()
+        )
+        own = {"Type": "Font", "Subtype": "CIDFontType2", "BaseFont": "Own"}
+        below = DictionaryObject({NameObject(f"/{key}"): NameObject(f"/{value}") for key, value in own.items()})
+        below[NameObject("/DW")] = NumberObject(600)
+        whole = {"Type": "Font", "Subtype": "Type0", "BaseFont": "Own", "Encoding": "Identity-H"}
+        made = DictionaryObject({NameObject(f"/{key}"): NameObject(f"/{value}") for key, value in whole.items()})
+        made[NameObject("/DescendantFonts")] = ArrayObject([below])
+        made[NameObject("/ToUnicode")] = writer._add_object(table)
+        return made
+
+    return font
 
 
 FONT = {"Type": "Font", "Subtype": "Type1", "BaseFont": "Helvetica", "Encoding": "WinAnsiEncoding"}
@@ -107,3 +145,45 @@ def test_a_second_harvest_adds_nothing(tmp_path):
     first, second = mind.harvest(str(tmp_path / "box")), mind.harvest(str(tmp_path / "box"))
     assert (first.notes, len(first.rejects), second.added) == (1, 1, 0)
     assert mind.rank("when does the harbour close?")[0].source == "import"
+
+
+LEFT = ["The harbour was built in", "the year of the great", "flood, when the old town", "lost its second bridge",
+        "and the miller moved to", "the hill above the weir."]  # fmt: skip
+RIGHT = ["Nobody kept the ledgers", "of that winter, so what", "the guild had paid for", "stone is only known from",
+         "letters that the abbot", "wrote to his brother."]  # fmt: skip
+HEADING = "A chronicle of the harbour and of those who lived beside it, in two parts"
+
+
+def in_rows(*columns):
+    """Columns side by side, drawn row by row."""
+    rows = list(zip(*columns, strict=True))
+    return [(40 + 280 * n, 700 - 14 * y, f"({text})") for y, row in enumerate(rows) for n, text in enumerate(row)]
+
+
+def test_columns_are_read_one_behind_the_other_below_what_goes_across_them():  # pitfall 52
+    found = of_member("a.pdf", drawn((40, 740, f"({HEADING})"), *in_rows(LEFT, RIGHT))).note
+    assert found.text.splitlines() == [HEADING, *LEFT, *RIGHT]
+
+
+def test_a_table_stays_in_its_rows():  # pitfall 52
+    names, prices = ["Rope", "Tar", "Oak planks", "Nails", "Canvas", "Lead"], ["12", "3", "140", "2", "31", "18"]
+    lines = of_member("a.pdf", drawn(*in_rows(names, prices))).note.text.splitlines()
+    assert [line.split()[-1] for line in lines] == prices
+
+
+def test_words_written_from_right_to_left_are_read_in_their_order():  # pitfall 52
+    word = "שלום עולם"
+    letters = sorted(set(word))
+    glyphs = "".join(f"{letters.index(letter) + 1:04x}" for letter in reversed(word))  # as they lie on the page
+    assert of_member("a.pdf", drawn((300, 700, f"<{glyphs}>"), font=lettered(letters))).note.text == word
+
+
+def test_letters_kept_as_they_were_drawn_are_plain_letters():  # pitfall 52
+    letters = ["\ufb01", "l", "e"]
+    assert of_member("a.pdf", drawn((300, 700, "<000100020003>"), font=lettered(letters))).note.text == "file"
+
+
+def test_a_title_in_the_wrong_encoding_is_read_as_it_was_meant():  # pitfall 52
+    wrong = "Brücke über den Fluss".encode().decode("cp1252")
+    assert of_member("a.pdf", document(["Words"], about={"/Title": wrong})).note.title == "Brücke über den Fluss"
+    assert of_member("a.pdf", document(["Words"], about={"/Title": "Brücke"})).note.title == "Brücke"

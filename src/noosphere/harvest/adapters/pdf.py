@@ -10,10 +10,12 @@ import io
 import logging
 import re
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from noosphere.harvest.adapter import Match
 from noosphere.harvest.document import document_note
 from noosphere.harvest.items import Found, Reject
+from noosphere.harvest.pdf_columns import in_columns
 from noosphere.harvest.times import Instant, read_instant
 from noosphere.harvest.untrusted import as_text
 
@@ -30,6 +32,9 @@ MAX_CHARACTERS = 64 * 2**20  # of one document: a page may unpack to any length
 INSTALL = "Install it with `pip install 'noosphere[pdf]'`"
 HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad]\n(?=[a-zß-ÿ])")  # a word parted at the end of a line goes on in lower case
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]|[\ud800-\udfff]")  # left by fonts whose encoding is wrong
+SHAPES = re.compile(
+    "[\ufb00-\ufb06\ufb1d-\ufdff\ufe70-\ufefc]+"
+)  # letters as they were drawn: joined, or by their place in a word
 MADE_BY_PROGRAM = re.compile(
     r"(?:Microsoft \w+ - .*|untitled.*|.*\.(?:docx?|indd|tex|dvi|pdf|pptx?|xlsx?))", re.IGNORECASE
 )
@@ -77,7 +82,7 @@ def _note(member: Member, document: Any) -> Found:
     pages: list[str] = []
     size = 0
     for page in document.pages:
-        pages.append(_words(page.extract_text()))
+        pages.append(_words(_drawn(page)))
         size += len(pages[-1])
         if size > MAX_CHARACTERS:
             return Reject(member.origin, WHAT, f"has more than {MAX_CHARACTERS} characters", "Split it into parts")
@@ -91,8 +96,18 @@ def _note(member: Member, document: Any) -> Found:
     return document_note(member, NAME, text, title=title, made=made, notes=notes, about={"pages": len(pages)})
 
 
+def _drawn(page: Any) -> str:
+    """The text of a page, in the order of its columns where it has some, else as it was drawn."""
+    plain: str = page.extract_text()
+    try:
+        return in_columns(page.extract_text(extraction_mode="layout")) or plain
+    except Exception:  # noqa: BLE001  (a page whose lines cannot be laid out still has its words)
+        return plain
+
+
 def _words(text: str) -> str:
-    lines = (line.rstrip() for line in CONTROLS.sub("", HYPHEN.sub("", text)).splitlines())
+    shaped = SHAPES.sub(lambda found: normalize("NFKC", found[0]), text)
+    lines = (line.rstrip() for line in CONTROLS.sub("", HYPHEN.sub("", shaped)).splitlines())
     return "\n".join(lines).strip()
 
 
@@ -103,6 +118,14 @@ def _told(document: Any) -> tuple[str | None, Instant | None]:
         title, created = (about.title, about.creation_date) if about else (None, None)
     except Exception:  # noqa: BLE001  (an unreadable field costs the field, not the document)
         return None, None
-    title = " ".join(CONTROLS.sub("", as_text(title) or "").split())
+    title = " ".join(CONTROLS.sub("", _meant(as_text(title) or "")).split())
     is_title = title and not MADE_BY_PROGRAM.fullmatch(title)
     return title if is_title else None, read_instant(created.isoformat()) if created else None
+
+
+def _meant(title: str) -> str:
+    """A title whose UTF-8 was taken for single bytes, as it was written; any other as it is."""
+    try:
+        return title.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return title

@@ -87,7 +87,7 @@ def test_wrong_usage_is_code_2_and_says_what_would_be_right(cli, words, said):
 
 def test_a_project_file_or_a_variable_that_is_wrong_is_named(cli, tmp_path, monkeypatch):
     (tmp_path / ".noosphere.toml").write_text('semantik = "off"\n')
-    seen(cli("stats"), 2, ".noosphere.toml", "Did you mean semantic?")
+    seen(cli("stats"), 2, ".noosphere.toml", "Did you mean semantic or semantic_dedup?")
     (tmp_path / ".noosphere.toml").unlink()
     monkeypatch.setenv("NOOSPHERE_SEMANTIC", "of")
     seen(cli("stats"), 2, "environment", "Did you mean off?")

@@ -54,3 +54,7 @@ def test_any_text_is_brought_to_some_wording(text):
 @given(st.text(alphabet="{}<>[]%\\ abyiswho'’", max_size=40))
 def test_what_a_text_holds_is_never_read_as_a_form(text):
     assert plainly(f"The owner of {text}x is Tom").startswith("Tom owns")
+
+
+def test_a_letter_that_patterns_take_for_another_stays_as_it_is():
+    assert plainly("The maıntainer of the parser is Dana") == "Dana maıntainer the parser"

@@ -107,6 +107,10 @@ def test_an_object_that_breaks_off_is_read_as_far_as_it_goes():
     assert begun(reader("[1, 2]"), 2) == {}
 
 
+def test_of_two_fields_of_one_name_in_an_object_that_breaks_off_the_last_counts():
+    assert begun(reader('{"message": "x", "message": {"role": "user", "con'), 2) == {"message": {"role": "user"}}
+
+
 def test_a_million_open_brackets_cost_no_memory():
     with pytest.raises(BadJson):
         list(values_at(reader(b"[" * 1_000_000), (EACH,)))

@@ -1,7 +1,7 @@
 """Whether two short texts say one thing in other words: the same content words, names, numbers, dates and negations.
 
 It is strict, since of two texts that do only one is shown: a word more, another word or another order of who does what
-to whom makes two of them. It knows forms of a word and no synonyms.
+to whom makes two of them. It knows forms of a word, and of synonyms and turns of phrase those that `wording` lists.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def said(found: re.Match[str], into: str) -> str:
 def _group(name: str, part: str) -> str:
     match name:
         case "doer":
-            return data()["doers"][part.casefold()]
+            return data()["doers"].get(part.casefold(), part)  # "ı" matches "i", and is no letter of it
         case "whose":
             return data()["persons"].get(part.casefold()) or POSSESSIVE.sub("", part)
         case "who":

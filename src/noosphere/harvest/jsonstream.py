@@ -322,7 +322,9 @@ def begun(reader: JsonReader, within: int) -> dict[str, Any]:
 def _begun(reader: JsonReader, into: dict[str, Any], within: int) -> None:
     for name in reader.fields():
         if reader.peek() == "{" and within:
-            _begun(reader, into.setdefault(name, {}), within - 1)
+            inner: dict[str, Any] = {}
+            into[name] = inner  # of two fields of one name the last counts
+            _begun(reader, inner, within - 1)
         else:
             into[name] = reader.value()
 

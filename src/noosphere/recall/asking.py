@@ -15,10 +15,13 @@ def asks(text: str) -> bool:
     return text.rstrip().endswith(_MARKS)
 
 
-@lru_cache(maxsize=4096)
 def asking(text: str) -> float:
     """The share of a text that is questions, 0 to 1, by the length of its sentences."""
-    head = text[:READ]
+    return _asking(text[:READ])
+
+
+@lru_cache(maxsize=4096)
+def _asking(head: str) -> float:
     if not any(mark in head for mark in _MARKS):
         return 0.0
     sentences = [found for found in _SENTENCE.findall(head) if found.strip()]

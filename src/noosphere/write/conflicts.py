@@ -141,7 +141,7 @@ def described(sql: Connection, dispute: Dispute, now: int) -> Conflict:
     return Conflict(
         id=uid_text(nodes.by_id(sql, last).uid),
         cause=dispute.cause,
-        why=TOLD[dispute.cause].format(_differs(sql, dispute.sides)),
+        why=_why(sql, dispute),
         slot=told if len(one_slot) == 1 else None,
         correction=_side(sql, dispute.corrections[-1], now) if dispute.corrections else None,
         sides=tuple(_side(sql, node, now) for node in dispute.sides),
@@ -238,6 +238,11 @@ def _joined(causes: list[tuple[Cause, set[int]]]) -> list[tuple[Cause, set[int]]
 def _dispute(group: tuple[Cause, set[int]], corrections: set[int]) -> Dispute:
     cause, found = group
     return Dispute(cause, tuple(sorted(found - corrections)), tuple(sorted(found & corrections)))
+
+
+def _why(sql: Connection, dispute: Dispute) -> str:
+    told = TOLD[dispute.cause]
+    return told.format(_differs(sql, dispute.sides)) if dispute.cause is Cause.CANDIDATE else told
 
 
 def _differs(sql: Connection, sides: Iterable[int]) -> str:

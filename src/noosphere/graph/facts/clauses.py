@@ -301,5 +301,5 @@ def _labelled(what: str, *, asked: bool) -> str | None:
 
 def _apostrophe(match: re.Match[str]) -> str:
     if (short := match[1]) is not None:
-        return SHORTENED[short.lower()]
+        return SHORTENED.get(short.lower(), short)  # "ı" matches "i", and is no letter of it
     return f"{match[2]}n't"

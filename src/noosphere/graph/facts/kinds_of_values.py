@@ -79,7 +79,8 @@ def kinds_in(words: str) -> frozenset[Kind]:
     left = CALENDAR.sub(" ", left)
     found |= {Kind("nth", stem(match[2]), match[1]) for match in NTH.finditer(left)}
     found |= {Kind("numbered", match[1].lower().replace("version", "v"), match[2]) for match in NUMBERED.finditer(left)}
-    found |= {Kind("count", "time", OFTEN[match[0].lower()]) for match in TWICE.finditer(left)}
+    often = (OFTEN.get(match[0].lower()) for match in TWICE.finditer(left))  # "ı" matches "i", and is no letter of it
+    found |= {Kind("count", "time", count) for count in often if count is not None}
     left = NUMBERED.sub(" ", NTH.sub(" ", left))
     for match in COUNT.finditer(left):
         number = str(NUMBERS.index(match[1].lower()) + 1) if match[1].lower() in NUMBERS else match[1].rstrip(".,")

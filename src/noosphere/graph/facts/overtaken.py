@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from noosphere.graph.facts.changes import LITTLE, PARTS, SPEAKER, content_stems, rule_of, unsaid
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.kinds_of_values import kinds_in
-from noosphere.graph.facts.readings import BE, differ, said_of
+from noosphere.graph.facts.readings import BE, FEW, MOST_WORDS, differ, said_of
 from noosphere.graph.facts.renewals import read_words
 from noosphere.graph.facts.rulebook import changes, data
 from noosphere.graph.facts.subjects import FIRST_OF_MANY, KIN
@@ -36,9 +36,7 @@ NUMERIC = frozenset({"number", "count", "money"})
 PLACED = re.compile(r"\b(?:in|at|on|to|with|by|for) (?:the )?[A-Z]")
 SHORT = 2  # words
 WHERE = re.compile(r"^ ?(?:in|at|on|by|near|with|under|behind) (?!(?:a|an|the) (?:good|bad|great)\b)", re.IGNORECASE)
-FEW = 2  # sentences of a statement that can be overtaken
 SAYS = ("I ", "We ", "we ")
-MOST_WORDS = 16  # of one of its clauses
 
 
 @dataclass(frozen=True, slots=True)

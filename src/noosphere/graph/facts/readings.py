@@ -138,7 +138,8 @@ def _readings(sentence: str, *, states: bool = False) -> Iterator[Reading]:
     for part in clauses(sentence):
         whole = with_subject(part.text, "I") if part.lost else part.text
         clause = ADVERBIAL.sub(" ", _tail().sub("", plainly(whole)))
-        for filled in [IT.sub(f"{thing}\\g<does>", clause) for thing in named] if IT.match(clause) else [clause]:
+        it = IT.match(clause)
+        for filled in [clause] if it is None else [thing + clause[it.start("does") :] for thing in named]:
             yield from _of_clause(filled, states=states)
         named += [match[0] for match in NAMED.finditer(clause)]
 

@@ -159,8 +159,8 @@ def read_words(clause: str) -> Iterator[tuple[str, str]]:
         bare = word if short is None else word[: short.start()]
         if (form := stem(bare)) not in _words("dropped"):
             yield form, bare
-        if short is not None and not (short[1].lower() == "s" and bare.lower() not in ("it", "he", "she", "that")):
-            yield LONG[short[1].lower()], short[1]
+        if short is not None and not (short[1].casefold() == "s" and bare.lower() not in ("it", "he", "she", "that")):
+            yield LONG[short[1].casefold()], short[1]  # a long "ſ" is an "s"
 
 
 def _verb(words: tuple[str, ...], shown: tuple[str, ...]) -> int | None:

@@ -86,10 +86,8 @@ def learn(
             continue
         holder = (personal or mind) if _target(exchange, said) == "personal" else mind
         learnt.append(_learnt(exchange, side, said, frame, outcome, holder.mind))
-        if (pointed_at := read[side][1].said.get(said.text)) is not None and not isinstance(outcome, Duplicate):
-            tie_pointed(holder, {outcome.id: pointed_at}, broken)
-        if (against := read[side][1].against.get(said.text)) and holder is mind and not isinstance(outcome, Duplicate):
-            propose(mind, outcome.id, against)
+        if not isinstance(outcome, Duplicate):
+            _tie(mind, holder, outcome.id, said.text, read[side][1], broken)
     left += [Left(text="", why=f"the ontology: {rule}") for rule in broken]
     return Cognified(
         conversation=recorded.conversation,
@@ -147,6 +145,14 @@ def _remembered(
         told = zip(drafts, kept, strict=True)
         drafts = [replace(draft, evidence={"mind": mind.mind, "frame": one[2]}, session=None) for draft, one in told]
     return remember(holder, drafts, broken=broken)
+
+
+def _tie(mind: MindFile, holder: MindFile, id: str, text: str, more: Pointed, broken: list[str]) -> None:
+    """Keep what a model says of a sentence that is new: its names, and what it contradicts in that mind."""
+    if (names := more.said.get(text)) is not None:
+        tie_pointed(holder, {id: names}, broken)
+    if holder is mind and (against := more.against.get(text)):
+        propose(mind, id, against)
 
 
 def _learnt(

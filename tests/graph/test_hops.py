@@ -221,6 +221,14 @@ def test_connections_are_told_as_of_a_time_and_as_they_were_known(mind, clock):
     assert [one.text for one in mind.connections(a, known_at="2026-05-15", as_of="2026-01-15")] == ["beta"]
 
 
+def test_list_recent_goes_behind_all_that_holds_only_since_then(mind, monkeypatch):
+    monkeypatch.setattr("noosphere.insight.map.MAX_RECENT", 2)
+    mind.remember("the kiln is cold", valid_from="2026-01-01")
+    for n in range(6):
+        mind.remember(f"shelf {n} is full", valid_from="2026-03-01")
+    assert [hop.text for hop in mind.list_recent(2, as_of="2026-02-01")] == ["the kiln is cold"]
+
+
 def test_list_recent_tells_what_held_and_what_was_known_then(mind, clock):
     mind.remember("I live in Berlin", slot="user.home_city", value="Berlin", valid_from="2026-01-01")
     kept = mind.remember("the kiln is cold").id

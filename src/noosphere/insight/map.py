@@ -70,7 +70,8 @@ def list_recent(sql: Connection, view: View, *, limit: int = 20, filters: Filter
     """
     limit, most = read_count(limit, "limit", 1, MAX_RECENT), 2 * MAX_RECENT
     shown: list[Hop] = []
-    for frame in listing.newest(sql, most if filters.ask_nothing and view.known_at is None else ALL, view.known_at):
+    most_pass = filters.ask_nothing and view.as_of is None and view.known_at is None
+    for frame in listing.newest(sql, most if most_pass else ALL, view.known_at):
         place = Place(frames.by_id(sql, frame).node)
         hop = _hop(sql, Reached(place, 1.0, place), view, filters)
         shown += [] if hop is None else [hop]

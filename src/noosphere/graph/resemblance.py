@@ -2,7 +2,7 @@
 
 A share of letters only brings candidates, as a cosine does; numbers, ids, names, dates and negation decide. A detail
 tells of a contradiction only where all else is the same and something is said before it: "widget 7 is in bin 12" and
-"widget 8 is in bin 12" speak of two widgets.
+"widget 8 is in bin 12" speak of two widgets. What says the same in other words is for `paraphrase` to tell.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""One wording for what is said in several: a passive turned round, a time on the clock, a word for its synonyms."""
+"""One wording for what is said in several: a passive turned round, a time on the clock, a word for its synonyms.
+
+`paraphrase` compares what is brought to it; the facts of a text are read off its clauses, which `facts` puts plainly.
+"""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def target_of_source(sql: Connection, source_id: str) -> bytes | None:
 
 
 def resting_on(sql: Connection, frame: bytes) -> list[bytes]:
-    """What a frame of this mind is a reason to believe, in the order it came."""
+    """What a frame of this mind is a reason to believe, the oldest first."""
     rows = sql.execute(
         """SELECT DISTINCT target FROM evidence WHERE frame = ? AND mind IS NULL AND retracted_by IS NULL
            ORDER BY target""",

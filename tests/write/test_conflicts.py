@@ -168,6 +168,18 @@ def test_a_correction_that_may_mean_several_is_settled_by_saying_which_are_right
     assert (mind.get(blue).status, one(mind).id) == ("active", correction)
 
 
+def test_of_two_that_deny_each_other_the_newer_leaves_the_older_as_wrong_and_says_so_before(mind):
+    old = mind.remember("The build server allows root logins", valid_from="2024-01-01")
+    new = mind.remember("The build server does not allow root logins", valid_from="2025-01-01")
+    found = one(mind)
+    assert (found.cause, found.options["new"]) == (
+        "negation",
+        "what was told last is right and the other is retired as wrong",
+    )
+    settled = mind.review.settle(new.id, "new")
+    assert (settled.kept, settled.ended, settled.retired) == ((new.id,), (), (old.id,))
+
+
 @pytest.mark.parametrize(("keep", "left"), [("both", "active"), ("new", "deprecated")])
 def test_a_correction_may_mean_none_or_all(mind, keep, left):
     blue, red, correction = teams(mind)

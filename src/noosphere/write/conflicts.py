@@ -278,7 +278,7 @@ def _options(sql: Connection, dispute: Dispute) -> dict[str, str]:
     options = {uid_text(nodes.by_id(sql, n).uid): f"keep this; {others} retired as wrong" for n in dispute.sides}
     if dispute.corrections:
         return options | {ALL: "keep all of them", NEW: "the correction means all of them: retire them as wrong"}
-    return options | {
-        ALL: "keep all of them side by side",
-        NEW: "what was told last is right from its start on; what held before ends there",
-    }
+    slots = {_slot(nodes.current(sql, n).state) for n in dispute.sides}
+    ends = dispute.cause is Cause.CANDIDATE or (len(slots) == 1 and None not in slots)
+    new = "from its start on; what held before ends there" if ends else f"and {others} retired as wrong"
+    return options | {ALL: "keep all of them side by side", NEW: f"what was told last is right {new}"}

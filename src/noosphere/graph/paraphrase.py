@@ -6,14 +6,13 @@ to whom makes two of them. It knows forms of a word, and of synonyms and turns o
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.likeness import OTHER_SCRIPT, data, negations, opposed, read
-from noosphere.graph.wording import plainly
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 MAX_TEXT = 300  # characters: a longer text says more than one thing
 LEAST_STEM = 3  # letters that two forms of one word share at least
@@ -30,6 +29,7 @@ class _Lists(NamedTuple):
 class Statement(NamedTuple):
     """A short text, read to be compared; in a script whose words are not told apart, `words` are what spaces part."""
 
+    text: str
     words: tuple[str, ...]
     whole: frozenset[str]
     names: tuple[tuple[str, bool], ...]  # whether only its place makes it one
@@ -45,16 +45,28 @@ def statement(text: str) -> Statement | None:
         return None
     if OTHER_SCRIPT.search(text):
         words = tuple(text.split())
-        return Statement(words, frozenset(words), (), frozenset(), 0, words, foreign=True)
-    found = read(plainly(text))
-    as_said = dict(read(text).marked)  # a sentence turned round has other words first
+        return Statement(text, words, frozenset(words), (), frozenset(), 0, words, foreign=True)
+    return _statement(text, {})
+
+
+def _statement(text: str, as_said: Mapping[str, bool]) -> Statement:
+    """Read a text; `as_said` tells which of its words only their place made names before it was turned round."""
+    found = read(text)
     names = tuple(
         (w, as_said.get(w, by_place)) for w, by_place in found.marked if w.isalpha() and w not in found.telling
     )
     who = _people()
     people = frozenset(who[word] for word in found.words if word in who)
     beginnings = tuple(sorted(word[:LEAST_STEM] for word in found.words if _tells(word)))
-    return Statement(found.words, frozenset(found.words), names, people, found.negations, beginnings)
+    return Statement(text, found.words, frozenset(found.words), names, people, found.negations, beginnings)
+
+
+@lru_cache(maxsize=256)
+def _plainly(one: Statement) -> Statement:
+    """The same in the wording that stands for all that mean the same."""
+    from noosphere.graph.wording import plainly  # noqa: PLC0415  (its rules take a tenth of a second to read)
+
+    return _statement(plainly(one.text), dict(one.names))
 
 
 def telling(one: Statement) -> set[str]:
@@ -74,6 +86,16 @@ def restates(one: Statement, other: Statement) -> bool:
     return one.negations == other.negations and _of_one_content(one, other)
 
 
+def _of_one_content(one: Statement, other: Statement) -> bool:
+    """Whether two texts say the same of the same, if both said that it is so: as they stand, or in one wording."""
+    if _agree(one, other):
+        return True
+    shared = len(set(one.beginnings) & set(other.beginnings))
+    if 2 * shared + 1 < max(len(one.beginnings), len(other.beginnings)):
+        return False  # another wording changes some of the words, and few of most
+    return _agree(_plainly(one), _plainly(other))
+
+
 def denies(one: Statement, other: Statement) -> bool:
     """Whether one text says that what the other says is not so, in the same words but for that."""
     if one.foreign or other.foreign or {one.negations, other.negations} != {0, 1}:
@@ -81,8 +103,8 @@ def denies(one: Statement, other: Statement) -> bool:
     return _of_one_content(one, other)
 
 
-def _of_one_content(one: Statement, other: Statement) -> bool:
-    """Whether two texts say the same of the same, if both said that it is so."""
+def _agree(one: Statement, other: Statement) -> bool:
+    """Whether two readings have the same words, names and people, in an order that says the same."""
     if one.beginnings != other.beginnings:
         return False
     if _names(one, other) != _names(other, one) or opposed(one.whole, other.whole):

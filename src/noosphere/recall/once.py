@@ -84,10 +84,10 @@ def _same(one: Told, read: Statement, other: Told, also_read: Statement) -> bool
     from noosphere.graph.paraphrase import is_personal, restates  # noqa: PLC0415  (as above)
 
     (_, _, about, rest), (_, _, also_about, also_rest) = one, other
-    personal = is_personal(read) or is_personal(also_read)
-    if rest != also_rest or (personal and _whose(about) != _whose(also_about)):
+    if rest != also_rest or not restates(read, also_read):
         return False
-    return restates(read, also_read)
+    personal = is_personal(read) or is_personal(also_read)
+    return not personal or _whose(about) == _whose(also_about)
 
 
 def _whose(subject: str | None) -> str:

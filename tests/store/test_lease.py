@@ -61,10 +61,15 @@ def test_a_living_owner_keeps_its_lease_until_it_ends(sql, other):
     assert owners(sql) == [lease.me()]
 
 
-def test_a_lease_of_longer_than_a_term_was_taken_before_the_clock_was_set_back_and_holds_nobody_up(sql, other):
-    give(sql, other.name, NOW + 1 + lease.TERM)
+def test_a_lease_of_far_longer_than_a_term_was_taken_before_the_clock_was_set_back_and_holds_nobody_up(sql, other):
+    give(sql, other.name, NOW + 1 + lease.SET_BACK * lease.TERM)
     assert lease.lives(other.name)
     assert lease.take(sql, "work", NOW)
+
+
+def test_a_clock_that_was_put_right_by_a_little_leaves_a_lease_where_it_is(sql, other):
+    give(sql, other.name, NOW + 1_000 + lease.TERM)
+    assert not lease.take(sql, "work", NOW)
 
 
 def test_a_dead_owner_s_lease_is_free_at_once(sql, other):

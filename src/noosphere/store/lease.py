@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from noosphere.store.connection import Connection
 
 TERM = 2 * MINUTE  # renewed with every batch; long enough for a slow batch of embeddings
+SET_BACK = 2  # terms: clocks are put right by less while a lease runs
 WINDOWS_STILL_ACTIVE = 259
 ENDED = frozenset("ZXx")  # states of /proc/<pid>/stat (proc(5)): zombie, dead
 
@@ -31,9 +32,9 @@ def take(sql: Connection, name: str, now: int) -> bool:
 
 
 def held_elsewhere(sql: Connection, name: str, now: int) -> bool:
-    """Whether another living process holds a lease; one of more than a term was taken before a clock was set back."""
+    """Whether another living process holds a lease; one of terms on end was taken before a clock was set back."""
     held = sql.execute("SELECT owner, until FROM lease WHERE name = ?", (name,)).fetchall()
-    return bool(held) and held[0][0] != me() and now < held[0][1] <= now + TERM and lives(held[0][0])
+    return bool(held) and held[0][0] != me() and now < held[0][1] <= now + SET_BACK * TERM and lives(held[0][0])
 
 
 def release(sql: Connection, name: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import logging
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -100,9 +101,15 @@ def _drawn(page: Any) -> str:
     """The text of a page, in the order of its columns where it has some, else as it was drawn."""
     plain: str = page.extract_text()
     try:
-        return in_columns(page.extract_text(extraction_mode="layout")) or plain
+        found = in_columns(page.extract_text(extraction_mode="layout"))
     except Exception:  # noqa: BLE001  (a page whose lines cannot be laid out still has its words)
         return plain
+    return found if found is not None and _letters(found) == _letters(plain) else plain
+
+
+def _letters(text: str) -> Counter[str]:
+    """What a text is written with: laying out leaves out what stands askew."""
+    return Counter("".join(text.split()))
 
 
 def _words(text: str) -> str:

@@ -5,7 +5,7 @@ import codecs
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noosphere.guard.fold import fold
@@ -139,6 +139,10 @@ def test_everyday_text_of_other_languages_is_left_alone(language):
 
 
 @given(st.text(max_size=400))
+@example("Ø")
+@example("Ʌ Ł ŧ")
+@example("AΩ")
+@example("︱")
 def test_any_text_has_a_score_and_folding_twice_changes_nothing(text):
     assert 0 <= screen(text).score < 1
     assert fold(fold(text)) == fold(text)

@@ -19,8 +19,12 @@ MIXED = re.compile("[^\\W\\d_]*[\u0370-\u058f][^\\W\\d_]*")
 
 QUOTES = str.maketrans(dict.fromkeys("‘’‚‛`´ʼ′", "'") | dict.fromkeys("“”„‟«»″", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
 # Latin letters in other clothes that compatibility forms do not take off: small capitals, squared, circled, flags.
+_DRESSED = dict(
+    zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢɑɡıȷɩɐɔəɹʇʌʍłøđħŧſ", "abcdefghijklmnoprstuvwyzagijiacertvwlodhts", strict=True)
+)
 DRESSED = str.maketrans(
-    dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢɑɡıȷɩɐɔəɹʇʌʍłøđħŧſ", "abcdefghijklmnoprstuvwyzagijiacertvwlodhts", strict=True))
+    _DRESSED
+    | {letter.upper(): plain for letter, plain in _DRESSED.items() if not letter.upper().isascii()}
     | {base + n: chr(ord("a") + n) for base in (0x1F150, 0x1F170, 0x1F1E6) for n in range(26)}
 )
 # Letters of other scripts that look like Latin ones, capitals apart where they look like another letter.
@@ -36,7 +40,8 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = INVISIBLE.sub("", TAGGED.sub(_shown, text)).translate(QUOTES)
-    text = unicodedata.normalize("NFC", COMBINING.sub("", unicodedata.normalize("NFKD", text))).translate(DRESSED)
+    plain = COMBINING.sub("", unicodedata.normalize("NFKD", text)).translate(QUOTES)  # signs turned upright as well
+    text = unicodedata.normalize("NFC", plain).translate(DRESSED)
     if OTHER_SCRIPT.search(text):
         text = MIXED.sub(_latin, text)
     return text.lower()
@@ -47,9 +52,15 @@ def _shown(tags: re.Match[str]) -> str:
 
 
 def _latin(word: re.Match[str]) -> str:
-    """A word that becomes wholly Latin when its look-alikes are read as Latin, if some letter is Latin already."""
-    read = word.group().translate(LOOKALIKE)
-    return read if read.isascii() and any(c.isascii() for c in word.group()) else word.group()
+    """A word that becomes wholly Latin when its look-alikes are read as Latin, if some letter is Latin already.
+
+    A capital that looks like no Latin letter is read as its small one.
+    """
+    said = word.group()
+    if not any(c.isascii() for c in said):
+        return said
+    ways = (said.translate(LOOKALIKE), said.lower().translate(LOOKALIKE))
+    return next((read for read in ways if read.isascii()), said)
 
 
 def lookalike(word: str) -> str:

@@ -45,3 +45,20 @@ def listening(handler):
             yield f"http://127.0.0.1:{server.server_port}"
         finally:
             server.shutdown()
+
+
+@contextmanager
+def serving(server, handler):
+    """Let a server of a test answer by this handler at its `url`; what hangs in it is released at the end."""
+    with listening(handler) as server.url:
+        try:
+            yield server
+        finally:
+            server.released.set()
+
+
+def completion(answer, asked=100, given=10):
+    """A chat completion, as an OpenAI-compatible server writes one."""
+    text = answer if isinstance(answer, str) else json.dumps(answer)
+    usage = {"prompt_tokens": asked, "completion_tokens": given}
+    return json.dumps({"choices": [{"message": {"content": text}}], "usage": usage}).encode()

@@ -2,11 +2,10 @@
 
 import json
 import threading
-from contextlib import contextmanager
 
 import pytest
 
-from loopback import Answering, listening
+from loopback import Answering, completion, serving
 from noosphere.testing.minds import scratch_mind
 
 SILENT = {"keep": [], "names": [], "relations": [], "about": [], "contradicts": []}
@@ -30,29 +29,15 @@ class Server:
         return next(told, SILENT)
 
 
-@contextmanager
-def serving():
-    server = Server()
+@pytest.fixture
+def server():
+    opened = Server()
 
     class Handler(Answering):
         def take(self, body):
-            self.tell(server.answer(body), server.released, self.well)
+            self.tell(opened.answer(body), opened.released, completion)
 
-        def well(self, told):
-            message = {"content": json.dumps(told)}
-            usage = {"prompt_tokens": 100, "completion_tokens": 10}
-            return json.dumps({"choices": [{"message": message}], "usage": usage}).encode()
-
-    with listening(Handler) as server.url:
-        try:
-            yield server
-        finally:
-            server.released.set()
-
-
-@pytest.fixture
-def server():
-    with serving() as opened:
+    with serving(opened, Handler):
         yield opened
 
 

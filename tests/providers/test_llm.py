@@ -2,11 +2,10 @@
 
 import json
 import threading
-from contextlib import contextmanager
 
 import pytest
 
-from loopback import Answering, listening
+from loopback import Answering, completion, serving
 from noosphere.errors import ModelDown, ModelUnavailable
 from noosphere.providers.endpoint import Endpoint, Place
 from noosphere.providers.llm.anthropic import Anthropic
@@ -32,41 +31,27 @@ class Server:
         self.released = threading.Event()
 
 
-@contextmanager
-def serving():
-    server = Server()
+@pytest.fixture
+def server():
+    opened = Server()
 
     class Handler(Answering):
         def take(self, body):
-            server.asked.append(body)
-            server.paths.append(self.path)
-            server.headers.append({k.lower(): v for k, v in self.headers.items()})
-            self.tell(server.answers.pop(0), server.released, self.well)
+            opened.asked.append(body)
+            opened.paths.append(self.path)
+            opened.headers.append({k.lower(): v for k, v in self.headers.items()})
+            self.tell(opened.answers.pop(0), opened.released, self.well)
 
         def well(self, told):
-            return b"<html>" if told == "html" else json.dumps(self.shaped(told)).encode()
-
-        def shaped(self, answer):
+            if told == "html":
+                return b"<html>"
             if self.path.endswith("/v1/messages"):
-                part = {"type": "tool_use", "name": "answer", "input": answer}
-                return {
-                    "content": [{"type": "text", "text": "…"}, part],
-                    "usage": {"input_tokens": 7, "output_tokens": 3},
-                }
-            text = answer if isinstance(answer, str) else json.dumps(answer)
-            usage = {"prompt_tokens": 7, "completion_tokens": 3}
-            return {"choices": [{"message": {"content": text}}], "usage": usage}
+                part = {"type": "tool_use", "name": "answer", "input": told}
+                usage = {"input_tokens": 7, "output_tokens": 3}
+                return json.dumps({"content": [{"type": "text", "text": "…"}, part], "usage": usage}).encode()
+            return completion(told, 7, 3)
 
-    with listening(Handler) as server.url:
-        try:
-            yield server
-        finally:
-            server.released.set()
-
-
-@pytest.fixture
-def server():
-    with serving() as opened:
+    with serving(opened, Handler):
         yield opened
 
 

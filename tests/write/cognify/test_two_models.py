@@ -2,11 +2,10 @@
 
 import json
 import threading
-from contextlib import contextmanager
 
 import pytest
 
-from loopback import Answering, listening
+from loopback import Answering, completion, serving
 from noosphere.errors import InvalidInput
 from noosphere.testing.minds import scratch_mind
 
@@ -30,33 +29,19 @@ class Server:
         self.shown, self.answers, self.released = {"quick": [], "deep": []}, {}, threading.Event()
 
 
-@contextmanager
-def serving():
-    server = Server()
+@pytest.fixture
+def server():
+    opened = Server()
 
     class Handler(Answering):
         def take(self, body):
             shown = json.loads(body["messages"][1]["content"])
-            server.shown[body["model"]].append(list(shown.values()))
-            told = server.answers[body["model"]]
+            opened.shown[body["model"]].append(list(shown.values()))
+            told = opened.answers[body["model"]]
             told = told.pop(0) if isinstance(told, list) else told
-            self.tell(told, server.released, self.well)
+            self.tell(told, opened.released, completion)
 
-        def well(self, told):
-            text = told if isinstance(told, str) else json.dumps(told)
-            usage = {"prompt_tokens": 100, "completion_tokens": 10}
-            return json.dumps({"choices": [{"message": {"content": text}}], "usage": usage}).encode()
-
-    with listening(Handler) as server.url:
-        try:
-            yield server
-        finally:
-            server.released.set()
-
-
-@pytest.fixture
-def server():
-    with serving() as opened:
+    with serving(opened, Handler):
         yield opened
 
 

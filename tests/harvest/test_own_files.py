@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from noosphere import open_mind
+from noosphere import Settings, open_mind
 from noosphere.harvest.items import Omission
 
 FIRST_LOCK = 128  # of the shared memory: held by every process that has the database open (sqlite.org/walformat)
@@ -28,10 +28,10 @@ def is_locked(path):
 
 @pytest.fixture(params=["mind.db", "notes.sqlite"])
 def own(request, tmp_path):
-    """An open mind, in a folder with a note."""
+    """An open mind, in a folder with a note; with one writer alone there is no file of those who wait."""
     (tmp_path / "box").mkdir()
     (tmp_path / "box" / "a.md").write_text("The kettle is blue.")
-    with open_mind(tmp_path / "box" / request.param) as mind:
+    with open_mind(tmp_path / "box" / request.param, settings=Settings(background=False)) as mind:
         mind.remember("Tea is at four.")
         yield mind
 

@@ -62,11 +62,11 @@ def _statement(text: str, as_said: Mapping[str, bool]) -> Statement:
 
 
 @lru_cache(maxsize=256)
-def _plainly(one: Statement) -> Statement:
+def _reworded(one: Statement) -> Statement:
     """The same in the wording that stands for all that mean the same."""
-    from noosphere.graph.wording import plainly  # noqa: PLC0415  (its rules take a tenth of a second to read)
+    from noosphere.graph.wording import in_one_wording  # noqa: PLC0415  (its rules take a tenth of a second to read)
 
-    return _statement(plainly(one.text), dict(one.names))
+    return _statement(in_one_wording(one.text), dict(one.names))
 
 
 def telling(one: Statement) -> set[str]:
@@ -93,7 +93,7 @@ def _of_one_content(one: Statement, other: Statement) -> bool:
     shared = len(set(one.beginnings) & set(other.beginnings))
     if 2 * shared + 1 < max(len(one.beginnings), len(other.beginnings)):
         return False  # another wording changes some of the words, and few of most
-    return _agree(_plainly(one), _plainly(other))
+    return _agree(_reworded(one), _reworded(other))
 
 
 def denies(one: Statement, other: Statement) -> bool:

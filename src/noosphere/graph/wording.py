@@ -11,6 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
+from noosphere.graph.normalize import aliases
 from noosphere.model.needs import Needs, needs_of
 from noosphere.model.worded import worded
 
@@ -34,22 +35,23 @@ class Rules(NamedTuple):
     needs: Needs
 
 
-def plainly(text: str) -> str:
+def in_one_wording(text: str) -> str:
     """A short text in the wording that stands for all that mean the same; it is compared, never shown."""
     text, known = text.strip(), rules()
     open_ones, tried = known.needs.open(worded(text)), -1
     while (n := next((n for n in open_ones if n > tried), None)) is not None:
         tried, before = n, text
-        text = known.patterns[n].sub(lambda found, n=n: said(found, known.into[n]), text)
+        text = known.patterns[n].sub(lambda found, n=n: rewritten(found, known.into[n]), text)
         if text != before:
             open_ones = known.needs.open(worded(text))
     text = CLOCK.sub(_clock, text)
-    if _words().keys().isdisjoint(worded(text).words):
+    words = worded(text).words
+    if _words().keys().isdisjoint(words) and aliases().keys().isdisjoint(words):
         return text
-    return WORD.sub(lambda found: _words().get(found[0].casefold(), found[0]), text)
+    return WORD.sub(_synonym, text)
 
 
-def said(found: re.Match[str], into: str) -> str:
+def rewritten(found: re.Match[str], into: str) -> str:
     """What a rule makes of what its pattern found."""
     parts = {name: _group(name, part or "") for name, part in found.groupdict().items()}
     if "either" in parts:
@@ -89,6 +91,14 @@ def rules() -> Rules:
         tuple(rule["into"] for rule in data()["rule"]),
         Needs(map(needs_of, written)),
     )
+
+
+def _synonym(found: re.Match[str]) -> str:
+    """The word that stands for all that mean the same; another name of a thing is as large as it was written."""
+    word = found[0].casefold()
+    if (name := aliases().get(word)) is not None and word.isalnum() and name.isalnum():
+        return name[0].upper() + name[1:] if found[0][0].isupper() else name
+    return _words().get(word, found[0])
 
 
 @cache

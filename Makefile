@@ -50,6 +50,7 @@ $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PY) -m pip install --quiet --upgrade "pip>=25.1"
 	$(PY) -m pip install --quiet --editable .
+	$(PY) -m compileall -q src  # where Python may write no bytecode, every process would compile every module anew
 	@touch $@
 
 $(VENV)/ready-dev: $(VENV)/ready

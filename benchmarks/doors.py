@@ -53,6 +53,7 @@ def main() -> int:
         print(f"{frames} frames; load of the machine {os.getloadavg()[0]:.1f}")
         questions = [t.text for t in Corpus().questions(speed.QUESTIONS)]
         os.environ["NOOSPHERE_HOME"] = str(home)
+        speed.as_installed()
         print(f"hook before a prompt, cold: {_hook(questions[0])}")
         for line in _mcp(questions[1]):
             print(line)

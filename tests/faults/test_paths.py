@@ -2,6 +2,7 @@
 
 import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,6 +56,46 @@ def test_a_long_name_is_a_named_error(tmp_path):
     with open_on(tmp_path / "mind.db") as mind, pytest.raises(StorageError):
         mind.backup(tmp_path / ("n" * 300))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["d" * 200, "mind.db"]
+
+
+@pytest.mark.parametrize("length", range(202, 248, 5))
+def test_a_long_name_that_leaves_room_for_the_files_beside_it_is_a_mind(tmp_path, length):
+    path = tmp_path / ("n" * length)
+    with open_on(path) as mind:
+        mind.remember("memory1x")
+    with open_on(path) as mind:
+        assert found(mind, "memory1x")
+        assert mind.doctor().healthy
+
+
+@pytest.mark.parametrize("length", range(248, 256))
+def test_a_name_with_no_room_for_the_files_beside_it_says_so(tmp_path, length):
+    with pytest.raises(StorageError, match="shorter name"):
+        open_on(tmp_path / ("n" * length))
+
+
+def path_of(folder, length):
+    """A path of so many bytes in a folder."""
+    while (left := length - len(str(folder)) - 1) > 201:
+        folder /= "d" * min(200, left - 2)
+    folder.mkdir(parents=True)
+    return folder / ("m" * left)
+
+
+@pytest.mark.parametrize("length", [400, 503, 504])
+def test_the_longest_path_that_sqlite_opens_is_a_mind(tmp_path, length):
+    path = path_of(tmp_path, length)
+    with open_on(path, embedder=hashed()) as mind:
+        memory = mind.remember("memory1x", wait=True).id
+        assert build_segments(mind._file, min_rows=1)
+        assert found(mind, "memory1x") == [memory]
+        assert mind.doctor().healthy
+
+
+@pytest.mark.parametrize("length", [505, 511, 512, 600, 2000])
+def test_a_path_that_is_too_long_for_sqlite_says_so(tmp_path, length):
+    with pytest.raises(StorageError, match=f"a path of {length} bytes"):
+        open_on(path_of(tmp_path, length))
 
 
 @pytest.mark.parametrize("name", ["nul\0.db", "~nobody-has-this-name/mind.db", "\udcff.db"])
@@ -127,6 +168,31 @@ def test_nothing_is_written_to_a_file_that_lost_its_name(tmp_path, how):
         with open_on(path) as mind:
             assert mind.stats().memories == 1
             assert mind.doctor().healthy
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced", "its folder moved"])
+def test_no_thread_goes_over_to_another_file_in_its_place(tmp_path, how):
+    path = tmp_path / "folder" / "mind.db"
+    path.parent.mkdir()
+    with open_on(path) as mind, ThreadPoolExecutor(1) as other_thread:
+        mind.remember("memory1x before")
+        if how == "its folder moved":
+            path.parent.rename(tmp_path / "moved")
+        else:
+            for file in path.parent.iterdir():
+                file.unlink()
+        if how == "replaced":
+            with open_on(path) as other:
+                other.remember("memory1x of another mind")
+        for call in (lambda: mind.remember("memory2x after"), lambda: mind.rank("memory1x"), mind.doctor):
+            with pytest.raises(StorageError, match="moved, deleted or replaced"):
+                other_thread.submit(call).result()
+        assert found(mind, "memory1x"), "what was open can still be read"
+    assert path.exists() == (how == "replaced")
+    if how == "replaced":
+        with open_on(path) as other:
+            assert [hit.text for hit in other.rank("memory1x")] == ["memory1x of another mind"]
+            assert other.stats().memories == 1
 
 
 def test_nothing_is_written_to_a_wal_that_another_process_took_away(start, tmp_path):
@@ -249,6 +315,26 @@ def test_who_may_only_read_sees_what_the_owner_writes(start, shelved):
         owner.remember("one more from before")
     child.start()
     assert child.next_of("seen")["memories"] == 621
+
+
+@needs_nobody
+@pytest.mark.parametrize("memory", ["with its shared memory", "without"])
+def test_a_wal_in_a_folder_that_may_not_be_written_is_read_or_refused_with_the_way_out(start, shelved, memory):
+    with open_on(shelved) as owner:
+        owner.remember("in the WAL, from before")
+        copy = shelved.parents[1] / "copy"
+        copy.mkdir()
+        for name in ("mind.db", "mind.db-wal", *(["mind.db-shm"] if memory != "without" else [])):
+            shutil.copy(shelved.parent / name, copy / name)
+            (copy / name).chmod(0o444)
+        copy.chmod(0o555)
+    said = without_rights(start, "look_as_nobody", copy / "mind.db")["reading"]["opened"]
+    if memory != "without":
+        assert said["ranked"][0].endswith("from before")
+    else:
+        assert said[0] == "StorageError"
+        assert "Copy it with its WAL" in said[1]
+    copy.chmod(0o755)
 
 
 @needs_nobody

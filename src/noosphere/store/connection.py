@@ -21,7 +21,7 @@ import apsw
 
 from noosphere.errors import ClosedMind, ReadOnlyMind, StorageError
 from noosphere.records import dataclass
-from noosphere.store import opened, patience
+from noosphere.store import file_state, opened, patience
 from noosphere.store.failures import on_disk, translated
 from noosphere.store.key import refusal
 from noosphere.store.line import Line
@@ -139,6 +139,7 @@ class Db:
         self._all: list[_Held] = []
         self._process = os.getpid()
         self._closed = False
+        self._file: object = None  # which file it is: every later connection is to the same one
         opened.note(self)
 
     @contextmanager
@@ -224,6 +225,15 @@ class Db:
         held: _Held = self._local.held
         return held.version
 
+    def refuse_if_replaced(self) -> None:
+        """Stop a read whose answer says where something lies: the place may be another's by now.
+
+        Raises:
+            StorageError: the file was moved, deleted or replaced.
+        """
+        if self._file not in (None, file_state.identities(self.path)[0]):
+            raise self._gone()
+
     def close(self) -> None:
         """Close every thread's connection, each after the transaction it is in; later calls raise ClosedMind."""
         if self._process != os.getpid():
@@ -242,7 +252,7 @@ class Db:
             self._leave_to_the_parent()
         held: _Held | None = getattr(self._local, "held", None)
         if held is not None and (
-            held.frozen is None or held.connection.in_transaction or held.frozen == _state(self.path)
+            held.frozen is None or held.connection.in_transaction or held.frozen == file_state.state(self.path)
         ):
             return held
         if self._closed:
@@ -269,12 +279,15 @@ class Db:
         SQLite: that drops this process's locks (POSIX), and the next process to leave takes itself for the last.
         """
         held: _Held = self._local.held
-        if held.files != _identities(self.path):
-            raise StorageError(
-                str(self.path),
-                "was moved, deleted or replaced while it was open, or its WAL was",
-                "Close it and open it where it lies now; nothing was written",
-            )
+        if held.files != file_state.identities(self.path):
+            raise self._gone()
+
+    def _gone(self) -> StorageError:
+        return StorageError(
+            str(self.path),
+            "was moved, deleted or replaced while it was open, or its WAL was",
+            "Close it and open it where it lies now; nothing was written",
+        )
 
     def _admit_again(self, connection: Connection) -> None:
         """Look at the file again if anybody wrote since: a newer version may have changed it."""
@@ -303,18 +316,23 @@ class Db:
 
     def _try(self) -> _Held:
         if not self.read_only:
-            return self._connect(str(self.path), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+            make = apsw.SQLITE_OPEN_CREATE if self._file is None else 0
+            return self._connect(str(self.path), apsw.SQLITE_OPEN_READWRITE | make)
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         name = quote(self.path.absolute().as_posix())
         try:
             return self._connect(f"file:{name}?mode=ro", flags)
         except (apsw.ReadOnlyError, apsw.CantOpenError):  # a WAL needs its shared memory, a file of its own
-            if _wal_size(self.path):
-                raise
-            return self._connect(f"file:{name}?immutable=1", flags, frozen=_state(self.path))
+            if file_state.wal_size(self.path):
+                if file_state.may_write(self.path.parent):
+                    raise
+                what = "has changes in its WAL, which can only be read where its folder may be written"
+                raise StorageError(str(self.path), what, "Copy it with its WAL to such a folder") from None
+            return self._connect(f"file:{name}?immutable=1", flags, frozen=file_state.state(self.path))
 
     def _connect(self, name: str, flags: int, *, frozen: tuple[int, ...] | None = None) -> _Held:
-        before = _identities(self.path)
+        self.refuse_if_replaced()
+        before = file_state.identities(self.path)
         raw = apsw.Connection(name, flags, self._vfs, STATEMENT_CACHE)
         try:
             self._prepare(raw)
@@ -325,11 +343,12 @@ class Db:
         except BaseException:
             raw.close()
             raise
+        self._file = after[0]
         return _Held(cast("Connection", raw), after, frozen)
 
     def _still(self, before: tuple[object, ...]) -> tuple[object, ...]:
         """The files now; one that was replaced while it was being opened is opened again."""
-        after = _identities(self.path)
+        after = file_state.identities(self.path)
         if before[0] not in (None, after[0]):
             raise apsw.BusyError(f"{self.path} was replaced while it was being opened")
         return after
@@ -341,7 +360,7 @@ class Db:
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
         raw.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-        left = _wal_size(self.path) > 0  # what another program left there is not ours to move into its file
+        left = file_state.wal_size(self.path) > 0  # what another program left there is not ours to move into its file
         raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(left))
         connection = cast("Connection", raw)
         connection.execute("BEGIN")  # one look: another process may be making the file at this moment
@@ -360,28 +379,3 @@ class Db:
 def _shut(held: _Held) -> None:
     with held.lock, suppress(apsw.Error):  # merging the WAL may fail; it stays, and nothing is lost
         held.connection.close()
-
-
-def _identities(path: Path) -> tuple[object, ...]:
-    found = (_stat(path), _stat(f"{path}-wal"))
-    return tuple(None if f is None else (f.st_dev, f.st_ino) for f in found)
-
-
-def _state(path: Path) -> tuple[int, ...]:
-    """What changes when anybody writes to a file or its WAL."""
-    found = _stat(path)
-    if found is None:
-        return ()
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, _wal_size(path)
-
-
-def _wal_size(path: Path) -> int:
-    found = _stat(f"{path}-wal")
-    return 0 if found is None else found.st_size
-
-
-def _stat(path: Path | str) -> os.stat_result | None:
-    try:
-        return os.stat(path)  # noqa: PTH116  (a third of the time of a path's own, for every write)
-    except OSError:
-        return None

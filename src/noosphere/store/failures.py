@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -77,6 +78,8 @@ def _translate(path: Path, problem: apsw.Error) -> NoosphereError:
         return ClosedMind(str(path))
     if isinstance(problem, (apsw.BusyError, apsw.LockedError)):
         return MindBusy(str(path), *holder.told(path))
+    if isinstance(problem, apsw.CantOpenError):
+        return StorageError(str(path), *_unopened(path))
     for kind, error, what, remedy in REMEDIES:
         if isinstance(problem, kind):
             return error(str(path), what, remedy)
@@ -85,10 +88,25 @@ def _translate(path: Path, problem: apsw.Error) -> NoosphereError:
     return StorageError(str(path), f"could not be read or written ({problem})", "Check the disk; nothing was written")
 
 
+def _unopened(path: Path) -> tuple[str, str]:
+    """Why SQLite cannot open a file, as far as that can be told, and what to do."""
+    if (length := len(os.fsencode(path))) > MOST_OF_PATH:
+        return f"has a path of {length} bytes, and SQLite opens at most {MOST_OF_PATH}", "Move it to a shorter path"
+    if (length := len(os.fsencode(path.name))) > MOST_OF_NAME:
+        return f"has a name of {length} bytes, with no room for the files beside it", "Give it a shorter name"
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        remedy = "Raise its limit (ulimit -n), or ask fewer minds at once"
+        return "cannot be opened: this process has as many files open as it may", remedy
+    return "cannot be opened", "Check that its folder exists and may be written"
+
+
+MOST_OF_PATH = 504  # bytes: SQLite's own limit of 512, less the longest ending it puts behind
+MOST_OF_NAME = 247  # likewise of the 255 that file systems take
 REMEDIES: tuple[tuple[type[apsw.Error], type[StorageError], str, str], ...] = (
     (apsw.NotADBError, NotAMind, "is not a SQLite file", "Give the path of a mind, or of a file to create"),
     (apsw.CorruptError, DamagedMind, "is damaged", REMEDY_OF_DAMAGE),
     (apsw.ReadOnlyError, ReadOnlyMind, "cannot be written", "Check the permissions of the file and its folder"),
     (apsw.FullError, StorageError, "the disk is full", "Free some space and try again; nothing was written"),
-    (apsw.CantOpenError, StorageError, "cannot be opened", "Check that its folder exists and may be written"),
 )

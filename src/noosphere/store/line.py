@@ -65,8 +65,8 @@ class Line:
     def clear(self) -> None:
         """Delete the file unless somebody waits; who comes later makes it anew."""
         file = Path(self._path)
-        if file.exists() and not _Place(self._path).ahead():
-            with suppress(OSError):
+        with suppress(OSError):  # a name so long that nobody could make the file
+            if file.exists() and not _Place(self._path).ahead():
                 file.unlink()
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noosphere.errors import InvalidInput, NotFound, shown
+from noosphere.errors import InvalidInput, NotFound, StorageError, shown
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
 from noosphere.records import dataclass
@@ -247,6 +247,9 @@ class MindFile:
         with self.db.read() as sql:
             found = meta.read(sql)
         if found is not None:
+            if opening.mind not in (None, found.mind):
+                remedy = "Put the right file there, and take this one in: noosphere workspace import FILE NAME"
+                raise StorageError(str(self.path), f"is not the mind that is known here, but {found.mind}", remedy)
             return found
         read_zone(opening.zone)
         with self.db.write() as sql:

@@ -1,17 +1,24 @@
-"""The registry of a home: which mind has which name. Folders are named by UUID, so a rename moves nothing."""
+"""The registry of a home: which mind has which name. Folders are named by UUID, so a rename moves nothing.
+
+It is truth, and nothing else holds the names; so it is written twice (registry_copy), and a home that has minds and no
+registry is never taken for a new one.
+"""
 
 from __future__ import annotations
 
-import os
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from noosphere.errors import InvalidInput, NotAMind, NotFound
+from noosphere.errors import DamagedMind, InvalidInput, NotAMind, NotFound, StorageError
 from noosphere.records import dataclass
+from noosphere.store import registry_copy
 from noosphere.store.connection import Db
 from noosphere.store.failures import on_disk
+from noosphere.store.file_state import may_write
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
     from noosphere.store.connection import Connection, Row
@@ -49,13 +56,13 @@ class Registry:
         """Open it, making the home when it is new.
 
         Raises:
-            StorageError: the home cannot be made or read, or holds another program's file.
+            StorageError: the home cannot be made or read, holds another program's file, or has minds and no registry.
         """
         self.home = home
         with on_disk(home):
             home.mkdir(parents=True, exist_ok=True)
         file = home / FILE
-        self._db = Db(file, admit=_admit, read_only=file.exists() and not _may_write(home))
+        self._db = Db(file, admit=_admit, read_only=file.exists() and not may_write(home))
         try:
             self._begin()
         except BaseException:
@@ -63,12 +70,56 @@ class Registry:
             raise
 
     def _begin(self) -> None:
-        with self._db.read() as sql:
-            if sql.pragma("application_id") == APPLICATION_ID:
+        with self._read() as sql:
+            if sql.pragma("application_id") == APPLICATION_ID and (self._db.read_only or self._has_copy()):
                 return
         with self._db.write() as sql:
-            sql.execute(SCHEMA)
-            sql.pragma("application_id", APPLICATION_ID)
+            if sql.pragma("application_id") != APPLICATION_ID:
+                self._make(sql)
+            if not self._has_copy():
+                registry_copy.replace(self.home, sql.execute(f"SELECT {_COLUMNS}").fetchall())
+
+    def _has_copy(self) -> bool:
+        return registry_copy.is_there(self.home)
+
+    def _make(self, sql: Connection) -> None:
+        """Begin a registry: an empty one, or what the copy says of the one that is gone."""
+        known = [row for row in registry_copy.read(self.home) if SLUG.fullmatch(row[1])]
+        if not known and next(self.home.glob("minds/*/mind.db"), None) is not None:
+            what = "is new, and yet there are minds: the one that named them is gone"
+            remedy = "Put it back; or move the folder minds away and take each in: noosphere workspace import FILE NAME"
+            raise StorageError(str(self.home / FILE), what, remedy)
+        sql.execute(SCHEMA)
+        sql.executemany("INSERT INTO mind VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", known)
+        sql.pragma("application_id", APPLICATION_ID)
+
+    @contextmanager
+    def _read(self) -> Generator[Connection]:
+        """Read what is in the home now, not what was in one that is gone.
+
+        Raises:
+            StorageError: the home was moved, deleted or replaced, or the registry is damaged.
+        """
+        try:
+            with self._db.read() as sql:
+                self._db.refuse_if_replaced()
+                yield sql
+        except (DamagedMind, NotAMind) as problem:
+            if not self._has_copy():
+                raise
+            remedy = f"Move it away: it is made again of {registry_copy.FILE}, which lies beside it"
+            raise type(problem)(problem.path, problem.problem, remedy) from problem
+
+    @contextmanager
+    def _change(self, uuid: str, *, gone: bool = False) -> Generator[Connection]:
+        """Change what is known of one mind, here and in the copy; `gone` when a name is to be forgotten."""
+        with self._db.write() as sql:
+            yield sql
+            rows = sql.execute(f"SELECT {_COLUMNS} WHERE :all OR uuid = :uuid", {"all": gone, "uuid": uuid}).fetchall()
+            if gone:
+                registry_copy.replace(self.home, rows)
+            elif rows:
+                registry_copy.add(self.home, rows[0])
 
     def path(self, uuid: str) -> Path:
         """Where a mind's file lies."""
@@ -76,7 +127,7 @@ class Registry:
 
     def find(self, slug: str) -> Registered | None:
         """The mind of this name."""
-        with self._db.read() as sql:
+        with self._read() as sql:
             rows = sql.execute(f"SELECT {_COLUMNS} WHERE slug = ?", (slug,)).fetchall()
         return Registered(*rows[0]) if rows else None
 
@@ -98,7 +149,7 @@ class Registry:
 
     def listed(self) -> list[Registered]:
         """Every mind of this home, by name."""
-        with self._db.read() as sql:
+        with self._read() as sql:
             return [Registered(*r) for r in sql.execute(f"SELECT {_COLUMNS} ORDER BY slug")]
 
     def add(self, uuid: str, slug: str, now: int) -> Registered:
@@ -108,7 +159,7 @@ class Registry:
             InvalidInput: the name is not a slug.
         """
         check_slug(slug)
-        with self._db.write() as sql:
+        with self._change(uuid) as sql:
             sql.execute(
                 "INSERT INTO mind (uuid, slug, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (uuid, slug, now)
             )
@@ -127,7 +178,7 @@ class Registry:
         """
         check_slug(to)
         entry = self.named(slug)
-        with self._db.write() as sql:
+        with self._change(entry.uuid, gone=True) as sql:
             if sql.execute("SELECT 1 FROM mind WHERE slug = ? AND uuid <> ?", (to, entry.uuid)).get is not None:
                 raise InvalidInput("mind", f"{to!r} is the name of another", "Choose another name")
             sql.execute("UPDATE mind SET slug = ? WHERE uuid = ?", (to, entry.uuid))
@@ -135,14 +186,14 @@ class Registry:
 
     def mark(self, uuid: str, *, archived_at: int | None, retired_at: int | None) -> None:
         """Say since when a mind is archived or deleted; None takes it back."""
-        with self._db.write() as sql:
+        with self._change(uuid) as sql:
             sql.execute(
                 "UPDATE mind SET archived_at = ?, retired_at = ? WHERE uuid = ?", (archived_at, retired_at, uuid)
             )
 
     def remove(self, uuid: str) -> None:
         """Forget a mind whose files are gone."""
-        with self._db.write() as sql:
+        with self._change(uuid, gone=True) as sql:
             sql.execute("DELETE FROM mind WHERE uuid = ?", (uuid,))
 
     def close(self) -> None:
@@ -170,8 +221,3 @@ def _admit(connection: Connection, path: Path) -> None:
         return
     if mark != APPLICATION_ID:
         raise NotAMind(str(path), "is not a registry of minds", "Give another home, or move this file away")
-
-
-def _may_write(folder: Path) -> bool:
-    """Whether this process may write in a folder, by the rights it acts with."""
-    return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)

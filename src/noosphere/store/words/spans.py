@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from noosphere.store.words.query import Term
 
 
-WORTH = 200  # characters; a shorter text is read whole
+WORTH = 80  # characters; a shorter text is read whole
 BEFORE, AFTER = 1, 1  # words of context a window keeps, for what is read by its neighbours (asp .net)
 SIGNED = frozenset({"cplusplu", "csharp", "fsharp", "dotnet", "plusplu"})  # typed otherwise: C++, .NET
 CHANGED = "eil"  # a stem's last letter when it is not its word's: hoping → hope, happy → happi, ability → abl

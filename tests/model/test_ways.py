@@ -11,7 +11,7 @@ from noosphere.graph.facts.rulebook import data
 from noosphere.model.ways import Ways, alternatives
 from noosphere.write import volatility
 
-PATTERNS = [rule.pattern.pattern for rule in volatility.rules()]
+PATTERNS = [rule.pattern.source for rule in volatility.rules()]
 PATTERNS += [data()["renewal"]["news"], data()["renewal"]["more"], endings.AGAIN.pattern, when.AHEAD]
 WAYS = Ways(PATTERNS)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from noosphere.model.late import Late
 from noosphere.model.needs import Needs, needs_of
 from noosphere.model.pieces import DIGIT, PIECES
 from noosphere.model.worded import worded
@@ -27,7 +28,7 @@ class Ways:
         """Cut each pattern into its alternatives."""
         ways = [(n, way) for n, pattern in enumerate(patterns) for way in alternatives(pattern)]
         self._owners = [n for n, _ in ways]
-        self._ways = [re.compile(way, re.IGNORECASE) for _, way in ways]
+        self._ways = [Late(way) for _, way in ways]
         self._said = [_said(way) for _, way in ways]
         self._needs = Needs(needs_of(way) for _, way in ways)
 
@@ -37,7 +38,7 @@ class Ways:
         said = told.held if told.plain else 0
         for n in self._needs.open(told):
             owner = self._owners[n]
-            if owner != last and (said & self._said[n] or self._ways[n].search(text) is not None):
+            if owner != last and (said & self._said[n] or self._ways[n].compiled.search(text) is not None):
                 last = owner
                 yield owner
 

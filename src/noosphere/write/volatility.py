@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from noosphere.model.late import Late
 from noosphere.model.vocabulary import Kind, Volatility
 from noosphere.model.ways import Ways
 
@@ -24,16 +24,16 @@ class Rule:
 
     id: str
     gives: Volatility
-    pattern: re.Pattern[str]
-    unless: re.Pattern[str] | None
+    pattern: Late
+    unless: Late | None
 
     def meets(self, text: str) -> bool:
         """Whether a text is of this kind."""
-        return self.pattern.search(text) is not None and not self.spares(text)
+        return self.pattern.compiled.search(text) is not None and not self.spares(text)
 
     def spares(self, text: str) -> bool:
         """Whether a text holds what makes it of another kind."""
-        return self.unless is not None and self.unless.search(text) is not None
+        return self.unless is not None and self.unless.compiled.search(text) is not None
 
 
 def with_volatility(memory: Parsed, given: str | None) -> Parsed:
@@ -65,7 +65,7 @@ def volatility_of(text: str) -> Volatility:
 @cache
 def _ways() -> Ways:
     """The ways to say each rule."""
-    return Ways(rule.pattern.pattern for rule in rules())
+    return Ways(rule.pattern.source for rule in rules())
 
 
 @cache
@@ -84,6 +84,6 @@ def _rule(given: dict[str, Any]) -> Rule:
     return Rule(
         id=given["id"],
         gives=Volatility(given["gives"]),
-        pattern=re.compile(given["pattern"], re.IGNORECASE),
-        unless=re.compile(given["unless"], re.IGNORECASE) if "unless" in given else None,
+        pattern=Late(given["pattern"]),
+        unless=Late(given["unless"]) if "unless" in given else None,
     )

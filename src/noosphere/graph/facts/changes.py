@@ -14,6 +14,7 @@ from noosphere.graph.facts.kinds_of_values import Kind, kinds_in, numeral
 from noosphere.graph.facts.renewals import news, read_words
 from noosphere.graph.facts.rulebook import MACRO, changes
 from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY
+from noosphere.model.late import Late
 from noosphere.model.needs import Needs, needs_of
 from noosphere.model.ways import Ways
 from noosphere.model.worded import worded
@@ -50,13 +51,13 @@ class Rule:
 
     id: str
     what: str
-    form: re.Pattern[str]
+    form: Late
     news: bool
     anybody: bool
     ours: bool
     moves: bool
     posts: bool
-    old_form: re.Pattern[str]
+    old_form: Late
     words: str
 
 
@@ -112,7 +113,7 @@ def found_changes(text: str) -> Iterator[Change]:
         for clause, bare, _ in clauses(sentence):
             plain = plainly(with_subject(clause, "I") if bare else clause)
             for rule in rules:
-                match = rule.form.fullmatch(plain)
+                match = rule.form.compiled.fullmatch(plain)
                 if match is not None and (change := _change(rule, match)) is not None:
                     yield change
 
@@ -187,13 +188,13 @@ def rules_of_changes() -> tuple[Rule, ...]:
         Rule(
             one["id"],
             one["what"],
-            re.compile(_whole(one["form"]), re.IGNORECASE),
+            Late(_whole(one["form"])),
             one.get("news", False),
             one.get("anybody", False),
             one.get("ours", False),
             one.get("moves", False),
             one.get("posts", False),
-            re.compile(_whole(one.get("old_form", "")), re.IGNORECASE),
+            Late(_whole(one.get("old_form", ""))),
             " ".join(one.get("words", ())),
         )
         for one in changes()["change"]

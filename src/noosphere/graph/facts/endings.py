@@ -14,6 +14,7 @@ from noosphere.graph.facts.renewals import renewing
 from noosphere.graph.facts.rulebook import data
 from noosphere.graph.facts.subjects import person, thing
 from noosphere.graph.facts.when import without_times
+from noosphere.model.late import Late
 from noosphere.model.needs import Needs, needs_of
 from noosphere.model.ways import Ways
 from noosphere.model.worded import worded
@@ -141,7 +142,7 @@ NAME = re.compile(r"(?<!^)\b[A-Z][\w-]+")
 class _Form:
     """A way to say that something is over; its fields are those of the data file."""
 
-    pattern: re.Pattern[str]
+    pattern: Late
     over: tuple[str, ...]
     some: tuple[str, ...]
     left: bool
@@ -194,7 +195,8 @@ def _over(clause: str, speaker: str, sentence: str) -> Ending | None:
     forms, needs = _forms()
     for n in needs.open(worded(clause)):
         form = forms[n]
-        match = form.pattern.fullmatch(clause) or form.pattern.fullmatch(AFTER_KEEPING_INSTEAD.sub("", clause))
+        pattern = form.pattern.compiled
+        match = pattern.fullmatch(clause) or pattern.fullmatch(AFTER_KEEPING_INSTEAD.sub("", clause))
         if match is not None and UNSURE.search(clause) is None:
             return _ending(form, match.groupdict(), speaker, sentence)
     return None
@@ -273,7 +275,7 @@ def _forms() -> tuple[tuple[_Form, ...], Needs]:
     given = data()["ending"]
     forms = tuple(
         _Form(
-            re.compile(one["form"].replace("{who}", WHO), re.IGNORECASE),
+            Late(one["form"].replace("{who}", WHO)),
             tuple(one["over"]),
             tuple(one.get("some", ())),
             one.get("left", False),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.graph.facts.rulebook import MACRO, MACROS, data
 from noosphere.graph.facts.words import base
+from noosphere.model.late import Late
 from noosphere.model.needs import Needs, needs_of
 from noosphere.model.worded import worded
 from noosphere.records import dataclass
@@ -33,7 +34,7 @@ class Idiom:
         whole: whether it may cover a sentence of several clauses.
     """
 
-    form: re.Pattern[str]
+    form: Late
     plain: str
     whole: bool
 
@@ -54,7 +55,7 @@ def put_plainly(clause: str, *, whole: bool = False) -> str | None:
     for n in needs.open(worded(clause)):
         if whole and not idioms[n].whole:
             continue
-        if (match := idioms[n].form.fullmatch(clause)) is not None:
+        if (match := idioms[n].form.compiled.fullmatch(clause)) is not None:
             return " ".join(_PLAIN.vformat(idioms[n].plain, (), match.groupdict()).split())
     return None
 
@@ -80,7 +81,7 @@ _PLAIN = _Plain()
 def _book() -> tuple[tuple[Idiom, ...], Needs]:
     """Every idiom in the order they are tried, and what a text must hold for each."""
     given = data()["idiom"]
-    forms = [re.compile(_spelled(one["form"], MACROS), re.IGNORECASE) for one in given]
+    forms = [Late(_spelled(one["form"], MACROS)) for one in given]
     anything = dict.fromkeys(MACROS, "(?:.*)")
     needs = Needs(needs_of(_spelled(one["form"], anything)) for one in given)
     return tuple(

@@ -71,7 +71,7 @@ def overtakes(change: Change, text: str) -> bool:
     if len(told) > FEW:
         return False
     if change.what == "state":
-        form = rule_of(change.rule).old_form
+        form = rule_of(change.rule).old_form.compiled
         return any(
             (match := form.fullmatch(clause.strip(" .!"))) is not None
             and _agree(match.groupdict().get("who"), change.who)
@@ -95,14 +95,14 @@ def _was_another(change: Change, old: Reading) -> bool:
 
 def _had_a_value(change: Change, old: Statement) -> bool:
     told = rule_of(change.rule).old_form
-    if told.pattern and told.search(old.clause) is None:
+    if told.source and told.compiled.search(old.clause) is None:
         return False
     return _is_about(change, old) and _values_differ(change, old)
 
 
 def _had_a_state(change: Change, old: Statement) -> bool:
     states = rule_of(change.rule).old_form
-    return old.verb == "be" and states.search(old.shown) is not None and _is_about(change, old)
+    return old.verb == "be" and states.compiled.search(old.shown) is not None and _is_about(change, old)
 
 
 def _had_a_name(change: Change, old: Statement) -> bool:

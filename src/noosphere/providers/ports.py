@@ -115,3 +115,12 @@ class LateEmbedder(Embedder, Protocol):
     def late_query(self, text: str) -> TokenVectors:
         """Embed the tokens of a question, of the same 96 directions; a long one by its first window."""
         ...
+
+
+@runtime_checkable
+class KnowsWords(Protocol):
+    """An embedder that tells the words it has learned from those it sees as pieces without a sense."""
+
+    def knows(self, word: str) -> bool:
+        """Whether a word, folded as the full text folds it, is one of its vocabulary."""
+        ...

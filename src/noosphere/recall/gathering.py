@@ -11,6 +11,7 @@ from noosphere.recall.lanes.hops import Hops
 from noosphere.recall.lanes.keyword import Keyword
 from noosphere.recall.lanes.window import InWindow
 from noosphere.recall.languages import level
+from noosphere.recall.legible import legible
 from noosphere.recall.meaning import meaning
 from noosphere.recall.pool import Pool, add_candidates
 from noosphere.recall.rerank import Question, ask, rerank
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from noosphere.model.trace import Step
     from noosphere.providers.chain import Chain
+    from noosphere.providers.ports import Embedder
     from noosphere.providers.rerank.scorer import PairScorer
     from noosphere.recall.lanes.lane import Lane
     from noosphere.recall.made import Made
@@ -53,6 +55,8 @@ class Share:
         question: token by token, when the rerank is deep.
         rarity: of each of the plan's content words, in this mind; 0 for those that only say when.
         unknown: the share of them that this mind has never met.
+        embedder: what its texts were measured by, None for words alone.
+        legible: how much of the question it reads.
     """
 
     lots: list[Lot]
@@ -60,6 +64,8 @@ class Share:
     question: Question | None
     rarity: list[float]
     unknown: float
+    embedder: Embedder | None
+    legible: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,9 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
     if isinstance(asked, Degraded):
         steps.append(asked)
         asked = None
-    return Share(lots, "keyword" if meant is None else meant.grade, asked, rarity, new)
+    embedder = None if meant is None else meant.embedder
+    read = 1.0 if embedder is None else legible(embedder, plan.content)
+    return Share(lots, "keyword" if meant is None else meant.grade, asked, rarity, new, embedder, read)
 
 
 def _coarsest(grades: Sequence[Grade]) -> Grade:

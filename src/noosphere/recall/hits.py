@@ -16,6 +16,7 @@ from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FOREVER, Grain, Span, show
 from noosphere.recall.confidence import Evidence, coverage, discounted, is_sure, p
 from noosphere.recall.excerpt import best_span
+from noosphere.recall.legible import akin, legible_text
 from noosphere.recall.weights import SHORT
 from noosphere.store.words.spans import find_spans
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from noosphere.model.unit import Unit
     from noosphere.recall.gather import Lot
-    from noosphere.recall.gathering import Gathering
+    from noosphere.recall.gathering import Gathering, Share
     from noosphere.recall.order import Placed
     from noosphere.recall.plan import Plan
     from noosphere.store.neighbours import Neighbour
@@ -125,7 +126,7 @@ def _said(neighbour: Neighbour | None) -> Said | None:
 def evidence(at: int, held: set[int], plan: Plan, gathering: Gathering) -> Evidence:
     """What is absolute about a unit's match; who speaks and what it is called count as words of it."""
     pool = gathering.pool
-    unit, share, cosine = pool.units[at], gathering.shares[pool.minds[at]], pool.cosine[at]
+    unit, share, cosine, met = pool.units[at], gathering.shares[pool.minds[at]], pool.cosine[at], pool.interaction[at]
     rarity = share.rarity
     around = _terms_of(f"{unit.speaker or ''} {unit.title or ''}", plan.content)
     exact = any(plan.content[term].exact for term in held)
@@ -133,8 +134,18 @@ def evidence(at: int, held: set[int], plan: Plan, gathering: Gathering) -> Evide
     if pool.foreign[at]:  # no word can match, so meaning speaks for them
         covered, unknown = max(covered, cosine or 0.0), 0.0
         words = max(words, round(covered * sum(value > 0 for value in rarity)))
+    elif not held | around and (read := _read(unit, share, plan)) < 1:
+        cosine, met = cosine and cosine * read, met and met * read
     density = discounted(covered, len(unit.text))
-    return Evidence(covered, density, log1p(words), unknown, cosine, pool.interaction[at], exact=exact)
+    return Evidence(covered, density, log1p(words), unknown, cosine, met, exact=exact)
+
+
+def _read(unit: Unit, share: Share, plan: Plan) -> float:
+    """How much a unit's nearness by meaning says, 0 to 1, when no word of the question is in it."""
+    if share.embedder is None:
+        return 1.0
+    read = share.legible and min(share.legible, legible_text(share.embedder, unit.text))
+    return 1.0 if read < 1 and akin(plan.content, unit.text) else read
 
 
 @lru_cache(maxsize=256)

@@ -148,6 +148,10 @@ class Encoder(Pooled):
     def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
         super().__init__(files.ENCODER, folder, threads=threads)
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is one of its vocabulary."""
+        return self._tokens.has(word)
+
     def token_vectors(self, text: str) -> TokenVectors:
         """Embed the tokens of a text in its context; unknown ones are kept, they have a context too.
 

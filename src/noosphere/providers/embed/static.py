@@ -57,6 +57,10 @@ class Static:
         """Embed a question, the same way as a document."""
         return unit(self._sum(text))
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is one of its vocabulary."""
+        return self._tokens.has(word)
+
     def _sum(self, text: str) -> Matrix:
         """Add up the known tokens' vectors, which has the direction of their mean."""
         total = np.zeros(files.STATIC.dim, np.float32)

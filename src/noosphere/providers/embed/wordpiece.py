@@ -65,6 +65,11 @@ class WordPieces:
         """How many tokens a text has, marks left out."""
         return len(self.ids(text))
 
+    def has(self, word: str) -> bool:
+        """Whether a word is one token."""
+        ids = self.ids(word)
+        return len(ids) == 1 and ids[0] != self.unknown
+
     @property
     def _tokenizer(self) -> Tokenizer:
         with self._lock:

@@ -53,7 +53,11 @@ def test_nonsense_finds_nothing_among_texts_that_the_model_cannot_read(reading, 
 
 @pytest.mark.parametrize(
     ("question", "answer"),
-    [("кошку где видели?", "Кошка спит на диване"), ("Mietverträge", MANY_LANGUAGES[0]), ("Krakowa", MANY_LANGUAGES[4])],
+    [
+        ("кошку где видели?", "Кошка спит на диване"),
+        ("Mietverträge", MANY_LANGUAGES[0]),
+        ("Krakowa", MANY_LANGUAGES[4]),
+    ],
 )
 def test_another_form_of_a_word_is_found_also_where_the_model_cannot_read(reading, question, answer):
     assert reading.rank(question)[0].text == answer
@@ -78,7 +82,7 @@ def test_a_model_that_does_not_tell_is_taken_to_read_everything():
     [
         ("Vertrag", "Der Mietvertrag läuft aus", True),
         ("кошку", "Кошка спит", True),
-        ("pakage", "the package arrived", True),
+        ("grandmas", "Grandma is here", True),
         ("gribnok", "the grid is down", False),
         ("zq", "zq", False),
     ],

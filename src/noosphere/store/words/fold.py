@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,7 @@ LETTERS = {
     **dict(zip("æœþðıĸŉŋəɛɔё", ("ae", "oe", "th", "d", "i", "k", "n", "n", "e", "e", "o", "е"), strict=True)),
     **dict(zip("آأإٱىیکةۀہ", "ااااييكههه", strict=True)),  # one letter in several spellings, as Lucene folds them
     **dict.fromkeys("ـ", ""),  # tatweel only stretches a word
+    "ँ": "ं",  # Hindi writes either for a nasal vowel
     **dict.fromkeys(APOSTROPHES, "'"),
     **dict.fromkeys("‐‑−﹣－־", "-"),
     **dict(zip("״♯™℠\ufffe\uffff", '"#    ', strict=True)),  # SQLite reads the last two as U+FFFD
@@ -49,20 +52,32 @@ EMOJI_CATEGORIES = frozenset({"So", "Sm", "Sk", "Me", "Cn"})  # Cn: younger than
 FLAG_LETTERS = range(0x1F1E6, 0x1F200)
 SKIN_TONES = range(0x1F3FB, 0x1F400)
 JAMO = ((0x3131, 0x318E), (0xFFA0, 0xFFDC))  # NFKC would turn ㅋㅋ into half syllables
-UNCHANGED = ((0x4E00, 0x9FFF), (0xAC00, 0xD7A3))  # Han and Hangul fold to themselves: the quick way out
+SYLLABLES = ((0xAC00, 0xD7A3),)  # Hangul folds to itself: the quick way out
+IDEOGRAPHS = ((0x3400, 0x9FFF),)  # Han, but for the rare
 
 
 class _Folds(dict[int, str]):
     """For str.translate: each character's fold, worked out when it is first met."""
 
     def __missing__(self, code: int) -> str:
-        fold = chr(code) if code < ASCII or _within(code, UNCHANGED) else _fold(chr(code))
+        if code < ASCII or _within(code, SYLLABLES):
+            fold = chr(code)
+        else:
+            fold = simplified().get(code) or chr(code) if _within(code, IDEOGRAPHS) else _fold(chr(code))
         if len(self) < MAX_CHARACTERS:
             self[code] = fold
         return fold
 
 
 FOLDS = _Folds()
+
+
+@cache
+def simplified() -> dict[int, str]:
+    """The simplified form of each Han character that has one."""
+    data = tomllib.loads(resources.files("noosphere.store.words").joinpath("han.toml").read_text(encoding="utf-8"))
+    old, new = ("".join(data[form].split()) for form in ("traditional", "simplified"))
+    return {ord(before): after for before, after in zip(old, new, strict=True)}
 
 
 def _within(code: int, ranges: Iterable[tuple[int, int]]) -> bool:
@@ -130,6 +145,18 @@ BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
 # Normalizing a pile of marks takes the square of its height (40,000: 1.2 s), so tall piles are taken down first.
 FLOOD, FLOOD_FROM = re.compile(r"[^\w\s]{64,}"), 256
 PERSIAN_JOINT = re.compile(f"{ZWNJ}(?<=[\u0600-\u06ff]{ZWNJ})(?=[\u0600-\u06ff])")
+# The article of Arabic and Hebrew is written in one word with its noun, which is meant without it as well; and Hindi
+# writes a nasal before its own consonants in two ways (हिन्दी, हिंदी).
+ALEF_LAM, HE = "\u0627\u0644", "\u05d4"
+ARTICLE = re.compile(
+    f"(?<![\u0621-\u064a])(?:{ALEF_LAM})+(?=[\u0621-\u064a]{{3}})|(?<![\u05d0-\u05ea]){HE}+(?=[\u05d0-\u05ea]{{3}})"
+)
+VIRAMA = "\u094d"
+NASAL = re.compile(
+    f"\u0919{VIRAMA}(?=[\u0915-\u0918])|\u091e{VIRAMA}(?=[\u091a-\u091d])|\u0923{VIRAMA}(?=[\u091f-\u0922])"
+    f"|\u0928{VIRAMA}(?=[\u0924-\u0927])|\u092e{VIRAMA}(?=[\u092a-\u092d])"
+)
+ANUSVARA = "\u0902"
 GERSHAYIM = re.compile('"(?<=[\u05d0-\u05ea]")(?=[\u05d0-\u05ea])')  # צה"ל is one word
 # don't, O'Brien, п'ять are one word; any other apostrophe separates, so that Maya's and l'école hold maya and école.
 # Like the ones below, the pattern starts with its literal, which `re` finds at memory speed.
@@ -181,6 +208,10 @@ def _read_run(run: str) -> str:
     if len(run) > FLOOD_FROM:
         run = FLOOD.sub(_drained, run)
     folded = unicodedata.normalize("NFC", run).translate(FOLDS)
+    if ALEF_LAM in folded or HE in folded:
+        folded = ARTICLE.sub("", folded)
+    if VIRAMA in folded:
+        folded = NASAL.sub(ANUSVARA, folded)
     # What fell away may have stood between two parts of one character, hence NFC again.
     return SEGMENT.sub(_segment, unicodedata.normalize("NFC", folded))
 

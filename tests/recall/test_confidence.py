@@ -93,3 +93,19 @@ def test_an_answer_is_as_sure_as_the_question_it_follows(mind):
     mind.record("standup", [Turn(key=str(n), speaker=who, text=text) for n, (who, text) in enumerate(turns)])
     found = {hit.text: hit for hit in mind.rank("who has the pager?", unsure=True)}
     assert found["I do, until Sunday."].sure
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        ("I report to Dana", "who is my manager?"),
+        ("I started at Globex", "where do I work?"),
+        ("We moved to Lisbon", "in which city do we live?"),
+    ],
+)
+def test_a_fact_answers_the_question_for_its_slot_though_it_holds_no_word_of_it(mind, told, question):
+    mind.remember(told)
+    (found,) = mind.rank(question)
+    assert found.text == told
+    assert found.sure
+    assert not mind.rank("what does the heron eat?")

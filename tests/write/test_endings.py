@@ -174,3 +174,25 @@ def test_what_arrives_after_the_change_of_it_is_over(mind):
     mind.remember("Standup moved to 10:15", said_at="2026-03-01T10:00:00Z")
     late = mind.remember("Our team standup is at 9:30", said_at="2026-01-01T10:00:00Z")
     assert not mind.get(late.id).current
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "question"),
+    [
+        ("My bank is HSBC", "I switched to Monzo", "which bank am I with?"),
+        ("I ride with Uber", "I switched to Bolt", "who do I ride with?"),
+    ],
+)
+def test_a_change_answers_the_question_for_what_it_ended_and_undo_takes_that_back(mind, old, new, question):
+    first = mind.remember(old)
+    changed = mind.remember(new)
+    assert [hit.text for hit in mind.rank(question)] == [new]
+    assert mind.get(changed.id).attribute == mind.get(first.id).attribute
+    assert mind.doctor().healthy
+    mind.undo(changed.journal)
+    assert [hit.text for hit in mind.rank(question)] == [old]
+
+
+def test_what_happened_twice_happened_twice(mind):
+    both = [mind.remember(f"We deployed 1.4.{n} to staging") for n in (2, 3)]
+    assert all(mind.get(one.id).current for one in both)

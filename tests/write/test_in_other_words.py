@@ -69,3 +69,14 @@ def test_a_guess_in_words_of_its_own_is_no_reason_for_what_the_user_said(mind):
     said = mind.remember("Kim leads Apollo", said_at="2024-01-05")
     guessed = mind.remember("Kim is in charge of Apollo", said_at="2024-02-05", source="agent_inferred")
     assert guessed.id != said.id
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Maya lives in Leeds", "Maya resides in Leeds"), ("The rent is 900 euros", "The rent costs 900 euros")],
+)
+def test_nobody_has_to_say_when_it_was_said_for_it_to_be_a_reason_more(mind, one, other):
+    first = mind.remember(one)
+    again = mind.remember(other)
+    assert isinstance(again, Duplicate)
+    assert again.id == first.id

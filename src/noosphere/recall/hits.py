@@ -10,6 +10,7 @@ from noosphere.clock import moment
 from noosphere.ids import uid_text
 from noosphere.model.hit import Dates, Hit, Lane, Said
 from noosphere.model.query import NO_FILTERS, View
+from noosphere.model.slot import asked_by
 from noosphere.model.staleness import unit_stale_since
 from noosphere.model.unit import Hidden, hidden
 from noosphere.model.vocabulary import NodeClass
@@ -124,11 +125,11 @@ def _said(neighbour: Neighbour | None) -> Said | None:
 
 
 def evidence(at: int, held: set[int], plan: Plan, gathering: Gathering) -> Evidence:
-    """What is absolute about a unit's match; who speaks and what it is called count as words of it."""
+    """What is absolute about a unit's match; who speaks, its title and what asks for its slot count as words of it."""
     pool = gathering.pool
     unit, share, cosine, met = pool.units[at], gathering.shares[pool.minds[at]], pool.cosine[at], pool.interaction[at]
     rarity = share.rarity
-    around = _terms_of(f"{unit.speaker or ''} {unit.title or ''}", plan.content)
+    around = _terms_of(f"{unit.speaker or ''} {unit.title or ''} {_asked(unit)}", plan.content)
     exact = any(plan.content[term].exact for term in held)
     covered, words, unknown = coverage(held | around, rarity), sum(rarity[n] > 0 for n in held | around), share.unknown
     if pool.foreign[at]:  # no word can match, so meaning speaks for them
@@ -146,6 +147,11 @@ def _read(unit: Unit, share: Share, plan: Plan) -> float:
         return 1.0
     read = share.legible and min(share.legible, legible_text(share.embedder, unit.text))
     return 1.0 if read < 1 and akin(plan.content, unit.text) else read
+
+
+def _asked(unit: Unit) -> str:
+    """The words in which one asks for the slot that a memory fills: "who is my manager?" of "I report to Dana"."""
+    return "" if unit.attribute is None else asked_by(unit.subject or "", unit.attribute)
 
 
 @lru_cache(maxsize=256)

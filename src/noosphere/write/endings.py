@@ -15,7 +15,7 @@ from noosphere.graph.facts.renewals import renews, statements
 from noosphere.graph.facts.subjects import KIN
 from noosphere.graph.facts.words import family, happened, stem
 from noosphere.ids import uid_text
-from noosphere.model.slot import normal
+from noosphere.model.slot import normal, normal_value
 from noosphere.model.timeline import strength
 from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.store import frames, fulltext, nodes, units
@@ -65,7 +65,34 @@ def end(tx: Tx, entry: Entry, node: NodeRow, state: State, memory: Parsed) -> tu
     for ending in memory.endings:
         for other in _meant(tx, ending, node.id, state.head):
             _close(tx, entry, other, state, start, ended)
+    if state.attribute is None and len(ended) == 1:
+        _succeed(tx, entry, node, memory, *ended)
     return tuple(ended.values())
+
+
+def _succeed(tx: Tx, entry: Entry, node: NodeRow, memory: Parsed, old: int) -> None:
+    """Fill the slot of the one memory that a change ended: who asks for that is told of the change.
+
+    "I switched to Monzo" answers "which bank am I with?", and holds no word of it.
+    """
+    if not any(ending.change is not None or ending.kind == "service" for ending in memory.endings):
+        return
+    held, state = nodes.current(tx.sql, old).state, nodes.current(tx.sql, node.id).state
+    if held.attribute is None or held.negated or len(list(sentences(memory.text))) > FEW:
+        return
+    if state.subject is not None and normal(state.subject) != normal(held.subject or ""):
+        return
+    value = next((one.change.told for one in memory.endings if one.change is not None and one.change.told), None)
+    units.flush(tx)
+    filled = state._replace(
+        subject=held.subject,
+        slot_subject=held.slot_subject,
+        attribute=held.attribute,
+        functional=held.functional,
+        value=value,
+        value_norm=normal_value(value) if value else (state.fold_hash or b"").hex(),
+    )
+    apply(tx, entry, node, filled)
 
 
 def _close(tx: Tx, entry: Entry, other: int, state: State, start: int, ended: dict[int, str]) -> None:

@@ -293,7 +293,7 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
         return None
     filled = memory.state.slot_subject or "", memory.state.attribute or "", memory.state.value_norm or ""
     for node, version in nodes.with_value(sql, *filled):
-        if memory.slot is None and not _restates(sql, memory, version):
+        if memory.slot is None and not _restates(sql, memory, version, now):
             continue
         same = dedup_key(version.state._replace(subject=memory.state.subject), mind.zone)  # its slot is of one subject
         if (same if memory.slot is None else dedup_key(version.state, mind.zone)) == key and (
@@ -303,7 +303,7 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
     return None
 
 
-def _restates(sql: Connection, memory: Parsed, version: VersionRow) -> bool:
+def _restates(sql: Connection, memory: Parsed, version: VersionRow, now: int) -> bool:
     """Whether a memory, whose slot rules found, says no more and no less than one that is there."""
     known = fold(sql, version.state.head or 0) or ""
     if normal_value(memory.text) == normal_value(known):
@@ -311,23 +311,24 @@ def _restates(sql: Connection, memory: Parsed, version: VersionRow) -> bool:
     said, told = statement(memory.text), statement(known)
     if said is not None and told is not None and restates(said, told):
         return True
-    return _confirms(sql, memory.state, version.state) and all(
+    return _confirms(sql, memory.state, version.state, now) and all(
         tells_only(text, state.subject or "", state.attribute or "", state.value or "")
         for text, state in ((memory.text, memory.state), (known, version.state))
     )
 
 
-def _confirms(sql: Connection, new: State, old: State) -> bool:
+def _confirms(sql: Connection, new: State, old: State, now: int) -> bool:
     """Whether a value that was found again may be a reason for one that is there: of one spell, from no other source.
 
     It is not, when it was said before it, or when something was said in between.
     """
     if new.negated or old.negated or new.functional != old.functional or new.source != old.source:
         return False
-    if new.valid_from is None or old.valid_from is None or new.valid_from < old.valid_from:
+    start = now if new.valid_from is None else new.valid_from
+    if old.valid_from is None or start < old.valid_from:
         return False
     told, _ = slots.assertions(sql, SlotKey(new.slot_subject or "", new.attribute or ""))
-    return not any(old.valid_from < one.start <= new.valid_from and one.value != new.value_norm for one in told)
+    return not any(old.valid_from < one.start <= start and one.value != new.value_norm for one in told)
 
 
 def _counts(sql: Connection, version: VersionRow, now: int) -> bool:

@@ -197,3 +197,26 @@ def test_of_any_text_nothing_is_left(tmp_path_factory, text):
         assert not outcome.shared
         assert mind.get(stored.id).text == ""
         assert mind.doctor().healthy
+
+
+def test_what_stood_in_a_tag_or_in_the_address_of_evidence_goes_too(tmp_path, clock, ids):
+    with scratch_mind(tmp_path, clock=clock, ids=ids) as mind:
+        secret = "quokka-73914-wombat"
+        kept = mind.remember("The gate is green", tags=["garden"])
+        gone = mind.remember("The gate opens", tags=[secret, "garden"], evidence=f"https://a.example/{secret}")
+        also = mind.remember("The barn opens", evidence=f"note-{secret}")
+        mind.classify(gone.id, tags=["garden"])
+        assert [type(mind.purge(one.id)) for one in (gone, also)] == [Purged, Purged]
+        assert mind.get(kept.id).tags == ("garden",)
+        assert mind.doctor().healthy
+    found = bytes_of(tmp_path)
+    assert b"wombat" not in found
+    assert b"garden" in found
+
+
+def test_an_export_beside_the_mind_that_holds_it_is_named(mind, tmp_path):
+    stored = mind.remember(VAULT)
+    mind.export(tmp_path / "told.jsonl")
+    (tmp_path / "diary.txt").write_text("other words", encoding="utf-8")
+    outcome = mind.purge(stored.id)
+    assert outcome.backups == (str(tmp_path / "told.jsonl"),)

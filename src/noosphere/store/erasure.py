@@ -37,6 +37,12 @@ NAMED_BY = """SELECT DISTINCT e.dst FROM edge AS e JOIN node_version AS v ON v.n
       WHERE o.dst = e.dst AND o.type = 'mentions' AND o.src <> ?1)
     AND NOT EXISTS (SELECT 1 FROM edge AS o WHERE (o.src = e.dst OR o.dst = e.dst) AND o.provenance = 'explicit')"""
 
+# where a memory's evidence is; the key of an imported item stays, by which its source knows it again
+POINTING = """SELECT uri, CASE WHEN source_id NOT IN (SELECT key FROM harvest_items) THEN source_id END
+  FROM evidence WHERE target = ?"""
+POINTLESS = """UPDATE evidence SET uri = NULL,
+  source_id = CASE WHEN source_id IN (SELECT key FROM harvest_items) THEN source_id END WHERE target = ?"""
+
 # the digest of an imported item is a hash of its text: without it the item is read again, and known again
 DIGESTS = """UPDATE harvest_items SET digest = randomblob(32) WHERE key IN (
   SELECT e.source_id FROM frame AS f JOIN node AS n ON n.id = f.node JOIN evidence AS e ON e.target = n.uid
@@ -84,6 +90,9 @@ def texts(sql: Connection, frames: Sequence[FrameRow], node: NodeRow | None) -> 
     if node is not None:
         for row in sql.execute("SELECT title, value, metadata FROM node_version WHERE node = ?", (node.id,)):
             found += [text for text in row if text]
+        found += [tag for (tag,) in sql.execute("SELECT tag FROM tag WHERE node = ?", (node.id,))]
+        for row in sql.execute(POINTING, (node.uid,)):
+            found += [text for text in row if text]
     return list(dict.fromkeys(found))
 
 
@@ -120,6 +129,8 @@ def _blank(tx: Tx, node: NodeRow) -> None:
     fold_hash = tx.sql.execute("SELECT fold_hash FROM node_version WHERE node = ? AND known_to IS NULL", (node.id,)).get
     blanks = ", ".join(f"{name} = NULL" for name in DESCRIBING)
     tx.sql.execute(f"UPDATE node_version SET {blanks} WHERE node = ?", (node.id,))
+    tx.sql.execute("DELETE FROM tag WHERE node = ?", (node.id,))
+    tx.sql.execute(POINTLESS, (node.uid,))
     query = "UPDATE node_version SET name = NULL, norm_name = 'purged ' || node, properties = NULL WHERE node = ?"
     tx.sql.executemany(query, [(entity,) for entity in named_by(tx.sql, node.id)])
     if fold_hash is not None:

@@ -9,6 +9,7 @@ from noosphere.ids import uid_text
 from noosphere.store.backup import SIDE_FILES
 from noosphere.store.failures import on_disk
 from noosphere.store.key import MAGIC, decrypted, is_encrypted
+from noosphere.store.portable import FORMAT
 from noosphere.store.raw import raw_file
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ SHORTEST = 6  # bytes: less than this stands in any file by chance
 PIECE = 24  # bytes of a piece; a page that a text once filled holds many
 MOST = 64  # pieces of one text, evenly spread
 BLOCK = 1 << 20
+EXPORT = f'{{"format": "{FORMAT}"'.encode()  # how the first line of an export begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,10 @@ def own_files(mind: MindFile) -> list[Path]:
 
 
 def beside(mind: MindFile, others: Iterable[Path]) -> Iterator[Path]:
-    """The SQLite files in the mind's folder, and the files given or in folders given: what may be a backup."""
+    """SQLite files and exports beside the mind, and what is given, or in folders given: what may be copies."""
     mine = {*own_files(mind), *(mind.path.with_name(f"{mind.path.name}{end}") for end in SIDE_FILES)}
     for path in sorted(mind.path.parent.iterdir()):
-        if path not in mine and path.is_file() and _is_database(path):
+        if path not in mine and path.is_file() and _is_copy(path):
             yield path
     for other in others:
         for path in sorted(other.rglob("*")) if other.is_dir() else [other]:
@@ -102,9 +104,9 @@ def living(sql: Connection, piece: bytes) -> Living:
     return Living(tuple(held), tuple(columns))
 
 
-def _is_database(path: Path) -> bool:
+def _is_copy(path: Path) -> bool:
     start = next(_blocks(path), b"")
-    return start.startswith(MAGIC) or is_encrypted(start)
+    return start.startswith((MAGIC, EXPORT)) or is_encrypted(start)
 
 
 def _blocks(path: Path) -> Iterator[bytes]:

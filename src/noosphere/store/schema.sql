@@ -313,7 +313,9 @@ WHEN OLD.known_to IS NOT NULL OR NEW.known_to IS NULL
 BEGIN SELECT RAISE(ABORT, 'a tag is only ever taken off'); END;
 CREATE TRIGGER tag_no_update BEFORE UPDATE OF node, tag, known_from, opened_by ON tag
 BEGIN SELECT RAISE(ABORT, 'a tag is only ever taken off'); END;
-CREATE TRIGGER tag_no_delete BEFORE DELETE ON tag BEGIN SELECT RAISE(ABORT, 'tags are kept'); END;
+CREATE TRIGGER tag_no_delete BEFORE DELETE ON tag
+WHEN NOT EXISTS (SELECT 1 FROM purge_ticket AS p JOIN frame AS f ON f.id = p.frame WHERE f.node = OLD.node)
+BEGIN SELECT RAISE(ABORT, 'tags are kept'); END;
 
 -- truth: the closed registries that a mind may extend; `rule` is what it says of a type of its own (graph/ontology.py),
 -- NULL where the default ontology holds; what was added and taken back is withdrawn, and stays for what named it
@@ -398,6 +400,11 @@ CREATE TABLE evidence (
 CREATE INDEX evidence_source ON evidence (source_id) WHERE source_id IS NOT NULL;
 CREATE INDEX evidence_frame ON evidence (frame) WHERE frame IS NOT NULL;
 CREATE TRIGGER evidence_no_update BEFORE UPDATE OF target, n, mind, frame, source_id, uri, at, journal ON evidence
+WHEN NOT (EXISTS (SELECT 1 FROM purge_ticket AS p JOIN frame AS f ON f.id = p.frame JOIN node AS o ON o.id = f.node
+    WHERE o.uid = OLD.target)
+  AND NEW.uri IS NULL AND (NEW.source_id IS NULL OR NEW.source_id = OLD.source_id)
+  AND (NEW.target, NEW.n, NEW.mind, NEW.frame, NEW.at, NEW.journal)
+    IS (OLD.target, OLD.n, OLD.mind, OLD.frame, OLD.at, OLD.journal))
 BEGIN SELECT RAISE(ABORT, 'evidence is retracted, never changed'); END;
 CREATE TRIGGER evidence_no_delete BEFORE DELETE ON evidence
 BEGIN SELECT RAISE(ABORT, 'evidence is retracted, never deleted'); END;

@@ -1,14 +1,17 @@
 """What a pattern needs is in every text it matches: rules that are not tried could not have matched."""
 
+import json
 import re
+import subprocess
 import sys
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.model.needs_in_use import FILE
 
-from noosphere.model.needs import Needs, Sought, needs_of
+from noosphere.model.needs import Needs, Sought, needs_of, read_off
 from noosphere.model.pieces import DIGIT, Pieces, piece_of
 from noosphere.model.worded import UNLIKE_LOWER, Worded, worded, words_of
 
@@ -137,3 +140,19 @@ def test_what_a_text_holds_is_told_anew_when_rules_were_read_since() -> None:
     for pattern in ("zyzzyva", "zyz+yva sleeps", "sleeps"):
         assert Needs([needs_of(pattern)]).open(told) == [0]
     assert Needs([needs_of("wakes")]).open(told) == []
+
+
+ANEW = "import json; from tests.model.needs_in_use import in_use; print(json.dumps(in_use()))"
+
+
+@pytest.mark.slow
+def test_the_file_of_needs_says_what_is_read_off_the_patterns_and_holds_nearly_all_of_them() -> None:
+    anew = json.loads(subprocess.run([sys.executable, "-c", ANEW], check=True, capture_output=True, text=True).stdout)
+    told = json.loads(FILE.read_text(encoding="utf-8"))
+    known = told.keys() & anew.keys()
+    assert {key: told[key] for key in known} == {key: anew[key] for key in known}
+    assert len(known) >= 0.9 * len(anew), "python -m tests.model.needs_in_use"
+
+
+def test_a_pattern_that_is_not_in_the_file_is_read_off() -> None:
+    assert needs_of("zyzzyva sleeps") == read_off("zyzzyva sleeps") != ()

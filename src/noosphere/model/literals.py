@@ -29,10 +29,10 @@ class Literals:
         for n, group in enumerate(self._groups):
             for literal in group:
                 piece = pieces[literal]
-                (called[bits[piece]] if piece else wordless[literal[0]]).append((literal, n))
+                (called[bits[piece].bit_length()] if piece else wordless[literal[0]]).append((literal, n))
         self._called = dict(called)
         self._wordless = list(wordless.items())
-        self._calling = sum(called)
+        self._calling = sum(1 << place - 1 for place in called)
 
     def open(self, told: Worded) -> list[int]:
         """The numbers of the groups that are open for a text in lower case, ascending."""
@@ -43,7 +43,7 @@ class Literals:
                 found.update([n for literal, n in literals if literal in lower])
         calling = told.held & self._calling
         while calling:
-            bit = calling & -calling
-            calling ^= bit
-            found.update([n for literal, n in self._called[bit] if n not in found and literal in lower])
+            place = calling.bit_length()
+            calling ^= 1 << place - 1
+            found.update([n for literal, n in self._called[place] if n not in found and literal in lower])
         return sorted(found)

@@ -6,8 +6,11 @@ Every condition is necessary and none sufficient, so leaving a pattern out for w
 from __future__ import annotations
 
 import importlib
+import json
 from collections import defaultdict
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import blake2b
+from importlib import resources
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +35,29 @@ GAP = "é"  # stands for a character that belongs to no piece and may stand insi
 
 def needs_of(pattern: str) -> tuple[Need, ...]:
     """The conditions of a pattern: some piece of each stands in the lower-case words of every text it matches.
+
+    Those of the rules were read off before and stand in a file, which a rule that is new or changed does without: to
+    read all of them takes half the time of the first memory of a process.
+
+    Raises:
+        re.error: it is no pattern.
+    """
+    told = _told().get(key_of(pattern))
+    return read_off(pattern) if told is None else tuple(map(frozenset, told))
+
+
+def key_of(pattern: str) -> str:
+    """By what the conditions of a pattern stand in the file."""
+    return blake2b(pattern.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+@cache
+def _told() -> dict[str, list[list[str]]]:
+    return json.loads(resources.files("noosphere.model").joinpath("needs.json").read_text(encoding="utf-8"))
+
+
+def read_off(pattern: str) -> tuple[Need, ...]:
+    """The conditions of a pattern, read off the pattern itself.
 
     A Python whose parser of patterns has moved or has another form gives none, so that every pattern is tried.
 
@@ -67,11 +93,11 @@ class Needs:
         for n, one in enumerate(told):
             beside = tuple(sum(bits[piece] for piece in need) for need in one[1:])
             for piece in one[0] if one else ():
-                called[bits[piece]].append((n, beside))
+                called[bits[piece].bit_length()].append((n, beside))
         self.count = len(told)
         self._always = [n for n, one in enumerate(told) if not one]
         self._called = dict(called)
-        self._calling = sum(called)
+        self._calling = sum(1 << place - 1 for place in called)
 
     def open(self, told: Worded) -> Sequence[int]:
         """The numbers of the patterns that a text can match, ascending."""
@@ -87,9 +113,9 @@ class Needs:
             return self._always
         left = list(self._always)
         while calling:
-            bit = calling & -calling
-            calling ^= bit
-            for n, beside in self._called[bit]:
+            place = calling.bit_length()  # from above: what is left grows shorter
+            calling ^= 1 << place - 1
+            for n, beside in self._called[place]:
                 for mask in beside:
                     if not held & mask:
                         break

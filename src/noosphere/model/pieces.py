@@ -36,21 +36,20 @@ class Pieces:
 
     A piece is lower-case ASCII letters and digits, or letters and DIGIT. A space before it says that a word begins
     with it, one behind that a word ends so.
+
+    Attributes:
+        count: how many there are: what was told of a text's words holds until there are more.
     """
 
-    __slots__ = ("_bits", "_growing", "_known", "_spelled")
+    __slots__ = ("_bits", "_growing", "_known", "_spelled", "count")
 
     def __init__(self) -> None:
         """Begin with none."""
         self._bits: dict[str, int] = {}
         self._spelled: dict[str, int] = {}  # the pieces with their bits, and all their beginnings
         self._growing = Lock()
-        self._known = _Known(self._spelled, 0, 0)
-
-    @property
-    def count(self) -> int:
-        """How many there are: what was told of a text's words holds until there are more."""
-        return self._known.count
+        self._known = _Known(self._spelled, 0)
+        self.count = 0
 
     def bits(self, pieces: Iterable[str]) -> dict[str, int]:
         """The bit of each of some pieces; those that are new become part of the set."""
@@ -59,8 +58,9 @@ class Pieces:
             for piece in asked:
                 if piece not in self._bits:
                     self._add(piece)
-            if len(self._bits) > self._known.count:
-                self._known = _Known(self._spelled, len(self._bits), self._bits.get(DIGIT, 0))
+            if len(self._bits) > self.count:
+                self._known = _Known(self._spelled, self._bits.get(DIGIT, 0))
+                self.count = len(self._bits)  # last: what is told from here on is told of all of them
             return {piece: self._bits[piece] for piece in asked}
 
     def _add(self, piece: str) -> None:
@@ -80,10 +80,9 @@ class Pieces:
 class _Known:
     """What words hold of a set of pieces, remembered until the set grows."""
 
-    __slots__ = ("_digit", "_held", "_masks", "_spelled", "count")
+    __slots__ = ("_digit", "_held", "_masks", "_spelled")
 
-    def __init__(self, spelled: dict[str, int], count: int, digit: int) -> None:
-        self.count = count
+    def __init__(self, spelled: dict[str, int], digit: int) -> None:
         self._spelled = spelled
         self._digit = digit
         self._held: dict[str, int] = {}

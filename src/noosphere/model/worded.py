@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from noosphere.model.pieces import PIECES, SEPARATORS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 WORD = re.compile(r"[^\W_]+")
 # Letters beyond ASCII that a pattern which ignores case takes for ASCII ones, and `lower` does not turn into them.
@@ -50,14 +49,29 @@ class Worded:
         return self._held
 
 
-def worded(text: str) -> Worded:
-    """A text as rules look at it."""
-    return _remembered(text) if len(text) <= SHORT else Worded(text)
-
-
 def words_of(lower: str) -> frozenset[str]:
     """The words of a text in lower case: runs of letters and digits."""
     return frozenset(lower.translate(SEPARATORS).split() if lower.isascii() else WORD.findall(lower))
 
 
-_remembered = lru_cache(maxsize=SHARED)(Worded)
+class _Remembered(dict[str, Worded]):
+    """Texts that were read lately: those looked for last, and beside them those looked for before."""
+
+    __slots__ = ("_before",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: dict[str, Worded] = {}
+
+    def __missing__(self, text: str) -> Worded:
+        told = self._before.pop(text, None) or Worded(text)
+        if len(text) <= SHORT:
+            if len(self) >= SHARED // 2:
+                self._before = dict(self)
+                self.clear()
+            self[text] = told
+        return told
+
+
+# A text as rules look at it. It is asked for some forty times a text: a look-up without a step of Python.
+worded: Callable[[str], Worded] = _Remembered().__getitem__

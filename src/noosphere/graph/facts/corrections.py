@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from noosphere.graph.facts.rulebook import data
 from noosphere.model.needs import Needs, needs_of
-from noosphere.model.worded import worded
+from noosphere.model.pieces import PIECES
+from noosphere.model.worded import worded, words_of
 from noosphere.records import dataclass
 
 
@@ -39,6 +40,8 @@ def found_correction(text: str) -> Correction | None:
     """Whether a text corrects what was said before; only its first sentences can."""
     head = text[:READ]
     cues, needs = _cues()
+    if text.isascii() and not needs.among(worded(text).held | _held_by_last(head)):
+        return None
     for n in needs.open(worded(head)):
         takes_back, form, sign = cues[n]
         if (sign is None or sign.search(head)) and (match := form.search(head)) is not None:
@@ -53,6 +56,11 @@ FILLER = re.compile(
     re.IGNORECASE,
 )
 READ = 240  # characters: a correction says early that it is one
+
+
+def _held_by_last(head: str) -> int:
+    """The pieces of what may be cut off in the middle at the end of the beginning of a text."""
+    return PIECES.held(words_of(head[head.rfind(" ") + 1 :].lower())) if len(head) == READ else 0
 
 
 def _clean(words: str | None) -> str | None:

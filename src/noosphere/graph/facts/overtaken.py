@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.changes import LITTLE, PARTS, SPEAKER, content_stems, rule_of, unsaid
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.kinds_of_values import kinds_in
 from noosphere.graph.facts.readings import BE, FEW, MOST_WORDS, differ, said_of
-from noosphere.graph.facts.renewals import read_words
+from noosphere.graph.facts.renewals import COMPARED, read_words
 from noosphere.graph.facts.rulebook import changes, data
 from noosphere.graph.facts.subjects import FIRST_OF_MANY, KIN
 from noosphere.graph.facts.words import base, happened, verbs
@@ -80,7 +80,12 @@ def overtakes(change: Change, text: str) -> bool:
         )
     if change.what == "set":
         return any(_was_another(change, one) for one in said_of(text))
-    return any(TESTS[change.what](change, one) for sentence in told for one in _statements(sentence))
+    return any(TESTS[change.what](change, one) for sentence in told for one in _compared(sentence))
+
+
+@lru_cache(maxsize=COMPARED)
+def _compared(sentence: str) -> tuple[Statement, ...]:
+    return tuple(_statements(sentence))
 
 
 def _was_another(change: Change, old: Reading) -> bool:

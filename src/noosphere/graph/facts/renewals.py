@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences
@@ -26,6 +26,7 @@ NEAR = 3  # words between what may be a verb and what is sure to be one
 SURE = frozenset(["be", "have", "do", "will", "can", "must", "should"])
 STRETCH = 4  # words in which two clauses differ
 TAIL = 4  # words that one clause has more at its end
+COMPARED = 2048  # sentences that are remembered as they are compared: what is new is compared with the same ones
 WORD = re.compile(r"[\w$€£%+-]+(?:[.:/'’][\w]+)*")
 SHORT = re.compile(r"['’](m|s|re|ve|ll|d)$", re.IGNORECASE)
 LONG = {"m": "be", "s": "be", "re": "be", "ve": "have", "ll": "will", "d": "would"}
@@ -96,8 +97,13 @@ def renewing(text: str) -> Iterator[Statement]:
         yield from statements(sentence, changed=not told)
 
 
-def statements(sentence: str, *, changed: bool = False) -> Iterator[Statement]:
+@lru_cache(maxsize=COMPARED)
+def statements(sentence: str, *, changed: bool = False) -> tuple[Statement, ...]:
     """The clauses of a sentence that can be compared; `changed`: only those that were idioms of change."""
+    return tuple(_statements(sentence, changed=changed))
+
+
+def _statements(sentence: str, *, changed: bool) -> Iterator[Statement]:
     for clause in clauses(sentence):
         anew = clause.plain is not None and news().meets(clause.plain)
         if anew or not (changed or (clause.lost and clause.plain is None)):

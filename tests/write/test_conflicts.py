@@ -237,6 +237,54 @@ def test_in_the_other_order_meaning_finds_it(thinking, said, denied):
     assert thinking.review() == []
 
 
+def leave(mind, how, gone):
+    if how == "forget":
+        return mind.forget(gone).journal
+    if how == "archive":
+        return mind.archive(gone).journal
+    if how == "deprecate":
+        return mind.set_status(gone, "deprecated").journal
+    return mind.merge([gone, mind.remember("The lamp in the hall is green").id], text="Two things of old").journal
+
+
+@pytest.mark.parametrize("how", ["forget", "archive", "deprecate", "merge"])
+@pytest.mark.parametrize("goes", [0, 1])
+def test_a_mark_shows_as_long_as_both_sides_are_in_use_and_comes_back_with_them(mind, how, goes):
+    said, denied = DENIALS[0]
+    ids = [mind.remember(said).id, mind.remember(denied).id]
+    then = mind.journal(1)[0].at
+    entry = leave(mind, how, ids[goes])
+    stays = ids[1 - goes]
+    assert (mind.review(), mind.get(stays).conflict) == ([], False)
+    assert [hit.conflict for hit in mind.rank(said, unsure=True) if hit.id == stays] == [False]
+    assert [hit.conflict for hit in mind.rank(said, unsure=True, known_at=then) if hit.id == stays] == [True]
+    mind.undo(entry)
+    assert [mind.get(side).conflict for side in ids] == [True, True]
+    assert [hit.conflict for hit in mind.rank(said, unsure=True) if hit.id == stays] == [True]
+    assert len(mind.review()) == 1
+    assert mind.doctor().healthy
+
+
+def test_what_lost_the_other_side_is_marked_again_by_the_next_denial(mind):
+    said, denied = DENIALS[0]
+    first = mind.remember(said)
+    gone = mind.forget(mind.remember(denied).id)
+    denier = mind.remember("The museum shop never sells postcards")
+    assert {s.id for s in one(mind).sides} == {first.id, denier.id}
+    assert mind.get(first.id).conflict
+    mind.undo(gone.journal)
+    assert {s.id for s in one(mind).sides} == {first.id, denier.id, *gone.ids}
+    assert mind.doctor().healthy
+
+
+def test_a_draft_that_a_canonical_memory_held_up_is_in_conflict_no_more_without_it(mind):
+    old, new = lives(mind, "Lisbon", status="canonical"), lives(mind, "Faro", "2024-05")
+    gone = mind.forget(old.id)
+    assert (mind.review(), mind.get(new.id).conflict) == ([], False)
+    mind.undo(gone.journal)
+    assert (len(mind.review()), mind.get(new.id).conflict, mind.get(old.id).conflict) == (1, True, False)
+
+
 def test_settling_asks_for_a_side_and_says_what_there_is(mind):
     first, _ = lives(mind, "Lisbon"), lives(mind, "Faro")
     other = mind.remember("The kettle is blue").id

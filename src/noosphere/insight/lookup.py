@@ -12,7 +12,7 @@ from noosphere.model.record import Conversation, Entity, Evidence, Memory, TurnR
 from noosphere.model.staleness import held_at, stale_since
 from noosphere.model.vocabulary import CURRENT_STATUSES, NodeClass
 from noosphere.model.when import FOREVER, Grain, Span, show
-from noosphere.store import evidence, frame_versions, frames, nodes, path, sessions, slots, tags, usage
+from noosphere.store import conflicts, evidence, frame_versions, frames, nodes, path, sessions, slots, tags, usage
 from noosphere.store.fold import fold
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def memory(sql: Connection, node: NodeRow, *, now: int, zone: tzinfo) -> Memory:
         holds_from=None if start >= end else moment(_since(start, head)),
         holds_to=None if end == FOREVER or start >= end else moment(end),
         current=state.retracted_at is None and state.status in CURRENT_STATUSES and start <= now < end,
-        conflict=bool(state.conflict or (spell and spell.conflict)),
+        conflict=_in_conflict(sql, node, state, spell),
         forgotten_at=_moment(state.retracted_at),
         merged_into=uid_text(nodes.by_id(sql, state.merged_into).uid) if state.merged_into is not None else None,
         evidence=reasons,
@@ -102,6 +102,13 @@ def memory(sql: Connection, node: NodeRow, *, now: int, zone: tzinfo) -> Memory:
         stale_since=_moment(stale_since(state.volatility, _held(version, head, checked), now)),
         version=version.n,
     )
+
+
+def _in_conflict(sql: Connection, node: NodeRow, state: State, spell: Spell | None) -> bool:
+    """Whether its slot disputes it, or its mark stands."""
+    if spell is not None and spell.conflict:
+        return True
+    return bool(state.conflict) and conflicts.stands(sql, node.id, slots.slot_of(state.slot_subject, state.attribute))
 
 
 def turn(sql: Connection, frame: FrameRow) -> TurnRecord:

@@ -10,7 +10,7 @@ from noosphere.ids import uid_text
 from noosphere.model.unit import Unit
 from noosphere.model.vocabulary import Claim, Importance, Kind, NodeClass, Source, Status, Volatility
 from noosphere.model.when import FIRST, FOREVER, LAST
-from noosphere.store import slots
+from noosphere.store import conflicts, slots
 from noosphere.store.failures import Spoiled
 from noosphere.store.fold import fold
 from noosphere.store.slots import SlotKey
@@ -36,7 +36,8 @@ SELECT f.id, f.node, f.uid, n.uid, s.uid, s.key, n.key, n.class, {v}.title, f.te
   {v}.claim, {v}.confidence, {v}.subject, {v}.slot_subject, {v}.attribute, {v}.value,
   (SELECT json_group_array(tag) FROM (SELECT g.tag FROM tag AS g WHERE g.node = n.id AND {tag_known} ORDER BY g.tag)),
   f.said_at, f.recorded_at, {v}.occurred_from, {v}.occurred_to, {v}.occurred_grain, {v}.valid_from, {v}.stated_to,
-  {v}.valid_basis, sp.holds_from, sp.holds_to, {v}.conflict OR coalesce(sp.conflict, 0), {v}.known_from, {v}.head,
+  {v}.valid_basis, sp.holds_from, sp.holds_to, {v}.conflict, coalesce(sp.conflict, 0),
+  {v}.known_from, {v}.head,
   o.frame IS NOT NULL, c.retracted_at IS NOT NULL OR fv.retracted_at IS NOT NULL OR c.merged_into IS NOT NULL,
   {v}.secret OR coalesce(fv.secret, 0), {v}.duplicate_candidate, coalesce(fv.suspect, {v}.suspect),
   (SELECT count(*) FROM evidence AS e WHERE e.target = n.uid AND e.retracted_by IS NULL),
@@ -74,16 +75,16 @@ def units(sql: Connection, frames: Iterable[int], known_at: int | None = None) -
     wanted = json.dumps(list(frames))
     if known_at is None:
         rows = sql.execute(NOW, {"frames": wanted})
-        return {r[0]: unit for r in rows if (unit := _sound(sql, r, None, spelled=False))}
+        return {r[0]: unit for r in rows if (unit := _sound(sql, r, None, None))}
     rows = sql.execute(THEN, {"frames": wanted, "at": known_at}).fetchall()
     spells = _spells_then(sql, rows, known_at)
-    return {r[0]: unit for r in rows if (unit := _sound(sql, r, spells.get(r[1]), spelled=True))}
+    return {r[0]: unit for r in rows if (unit := _sound(sql, r, spells.get(r[1]), known_at))}
 
 
-def _sound(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> Unit | None:
+def _sound(sql: Connection, row: Row, spell: Spell | None, known_at: int | None) -> Unit | None:
     """The unit of a row; a value in it that no verb can have written is damage."""
     try:
-        return _unit(sql, row, spell, spelled=spelled)
+        return _unit(sql, row, spell, known_at)
     except (KeyError, ValueError, TypeError) as problem:  # a word of no vocabulary, JSON that is none
         raise Spoiled(f"a value that is none, in frame {row[0]}") from problem
 
@@ -93,13 +94,13 @@ def _spells_then(sql: Connection, rows: list[Row], known_at: int) -> dict[int, S
     return {s.node: s for slot in filled for s in slots.spells(sql, slot, known_at=known_at)}
 
 
-def _unit(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> Unit | None:
+def _unit(sql: Connection, row: Row, spell: Spell | None, known_at: int | None) -> Unit | None:
     (
         frame, node, frame_uid, node_uid, session_uid, session_key, key, node_class, title, text, kind_of_frame,
         turn_key, speaker, speaker_role, names, t, parent, role, status, kind, volatility, importance, source, claim,
-        confidence, subject, _, attribute, value, tags, said_at, recorded_at, occurred_from, occurred_to,
-        occurred_grain, valid_from, stated_to, basis, holds_from, holds_to, conflict, known_from, head, off_path,
-        retracted, secret, candidate, suspect, evidence_count, use_count, checked_at, outside_time,
+        confidence, subject, slot_subject, attribute, value, tags, said_at, recorded_at, occurred_from, occurred_to,
+        occurred_grain, valid_from, stated_to, basis, holds_from, holds_to, marked, disputed, known_from, head,
+        off_path, retracted, secret, candidate, suspect, evidence_count, use_count, checked_at, outside_time,
     ) = row  # fmt: skip
     turn = turn_key is not None
     if kind_of_frame == "P" and not turn:
@@ -110,9 +111,11 @@ def _unit(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> U
         raise Spoiled(f"a text that is none, in frame {uid_text(frame_uid)}")
     if outside_time:
         raise Spoiled(f"a time outside the calendar, in frame {uid_text(frame_uid)}")
-    if spelled:
+    if known_at is not None:
         holds_from, holds_to = (spell.start, spell.end) if spell else (None, None)
-        conflict = bool(spell and spell.conflict)
+        disputed = spell is not None and spell.conflict
+    if marked and not disputed:
+        disputed = conflicts.stands(sql, node, slots.slot_of(slot_subject, attribute), known_at)
     start = valid_from if valid_from is not None else recorded_at if said_at is None else said_at
     end = FOREVER if stated_to is None else stated_to
     return Unit(  # in its order: by name it costs a third more
@@ -130,7 +133,7 @@ def _unit(sql: Connection, row: Row, spell: Spell | None, *, spelled: bool) -> U
         start if holds_from is None else holds_from,
         end if holds_to is None else holds_to,
         basis in {"stated", "occurred"} or (holds_from is not None and holds_from > start),
-        bool(conflict),
+        bool(disputed),
         recorded_at,
         recorded_at if turn else known_from,
         checked_at,

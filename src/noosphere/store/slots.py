@@ -26,6 +26,11 @@ class SlotKey:
     attribute: str
 
 
+def slot_of(subject: str | None, attribute: str | None) -> SlotKey | None:
+    """The slot that a version fills, if it fills one."""
+    return None if attribute is None else SlotKey(subject or "", attribute)
+
+
 READ = """SELECT v.node, v.valid_from, v.stated_to, v.value_norm, v.source, v.status, v.functional, n.uid, v.negated,
     coalesce(f.said_at, f.recorded_at, 0), v.valid_basis NOT IN ('said', 'recorded'), v.settled
   FROM node_version AS v JOIN node AS n ON n.id = v.node LEFT JOIN frame AS f ON f.id = v.head

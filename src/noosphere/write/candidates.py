@@ -96,7 +96,7 @@ def _stand_already(sql: Connection, node: NodeRow, other: NodeRow) -> bool:
         theirs.slot_subject,
         theirs.attribute,
     )
-    return one_slot or (mine.conflict == theirs.conflict == 1 and other.id in conflicts.tied(sql, node.id))
+    return one_slot or conflicts.are_marked(sql, node.id, other.id)
 
 
 def _text(sql: Connection, node: NodeRow) -> str:

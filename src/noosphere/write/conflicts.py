@@ -12,12 +12,11 @@ from noosphere.graph.facts import found_correction
 from noosphere.graph.paraphrase import denies, statement
 from noosphere.graph.resemblance import Detail, differing
 from noosphere.ids import uid_text
-from noosphere.model.timeline import disputes, opposed, strength
+from noosphere.model.timeline import disputes, opposed
 from noosphere.model.vocabulary import Status
 from noosphere.model.when import FIRST, LAST
 from noosphere.store import conflicts, evidence, frames, nodes, slots, units
 from noosphere.store.fold import fold
-from noosphere.store.slots import SlotKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from noosphere.store.connection import Connection
     from noosphere.store.nodes import State
+    from noosphere.store.slots import SlotKey
 
 ALL, NEW = "both", "new"  # what can be kept beside single sides
 
@@ -150,27 +150,13 @@ def described(sql: Connection, dispute: Dispute, now: int) -> Conflict:
     )
 
 
-def rivals(sql: Connection, node: int, state: State) -> list[int]:
-    """The stronger memories of other values that hold where a value would begin, and because of which it waits."""
-    if state.attribute is None or state.slot_subject is None or state.negated:
-        return []
-    spells = {s.node: s for s in slots.spells(sql, SlotKey(state.slot_subject, state.attribute))}
-    start, own = state.valid_from or 0, spells.get(node)
-    if own is None or own.start == start < own.end:
-        return []
-    held = [n for n, s in spells.items() if n != node and s.start <= start < s.end]
-    states = {n: nodes.current(sql, n).state for n in held}
-    mine = strength(state.source, state.status)
-    return [n for n, s in states.items() if s.value_norm != state.value_norm and strength(s.source, s.status) > mine]
-
-
 def _in_slots(sql: Connection, now: int) -> list[tuple[Cause, set[int]]]:
     """What contradicts each other in a slot, by its timeline alone."""
     disputed = conflicts.disputed(sql, now)
     filled = {_slot(nodes.current(sql, node).state) for node in disputed}
     found: list[tuple[Cause, set[int]]] = []
-    for subject, attribute in sorted(slot for slot in filled if slot is not None):
-        told, one = slots.assertions(sql, SlotKey(subject, attribute))
+    for slot in sorted((s for s in filled if s is not None), key=lambda s: (s.subject, s.attribute)):
+        told, one = slots.assertions(sql, slot)
         groups = (group.intersection(disputed) for group in disputes(told, one=one))
         found += [(Cause.SAME_TIME, set(group)) for group in groups if group]
         weaker = opposed(told) if one else {}
@@ -183,8 +169,8 @@ def _opposing(sql: Connection, holders: Iterable[int]) -> Cause:
     return Cause.CANONICAL if canonical else Cause.WEAKER_SOURCE
 
 
-def _slot(state: State) -> tuple[str, str] | None:
-    return None if state.attribute is None else (state.slot_subject or "", state.attribute)
+def _slot(state: State) -> SlotKey | None:
+    return slots.slot_of(state.slot_subject, state.attribute)
 
 
 def _corrects(sql: Connection, node: int) -> bool:
@@ -199,8 +185,8 @@ def _of_marked(sql: Connection, node: int, marked: set[int], corrections: set[in
     partners = conflicts.tied(sql, node) & marked
     if node in corrections or partners & corrections:
         return Cause.CORRECTION, {node, *partners}
-    state = nodes.current(sql, node).state
-    if stronger := rivals(sql, node, state):
+    slot = _slot(nodes.current(sql, node).state)
+    if slot is not None and (stronger := conflicts.rivals(sql, node, slot)):
         return _opposing(sql, stronger), {node, *stronger}
     if not partners:
         return Cause.CANONICAL, {node}

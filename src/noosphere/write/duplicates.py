@@ -16,7 +16,7 @@ from noosphere.model.outcome import Duplicate, Stored
 from noosphere.model.vocabulary import NodeClass, Status
 from noosphere.providers.embed import files
 from noosphere.records import dataclass
-from noosphere.store import evidence, frames, fulltext, journal, nodes, tags, vectors
+from noosphere.store import conflicts, evidence, frames, fulltext, journal, nodes, tags, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
 from noosphere.store.words.query import query_terms
@@ -183,8 +183,7 @@ def _denied(sql: Connection, beside: _Beside) -> tuple[int, int] | None:
 def _contradict(tx: Tx, one: int, other: int) -> None:
     rows = nodes.by_id(tx.sql, one), nodes.by_id(tx.sql, other)
     read = [statement(fold(tx.sql, nodes.current(tx.sql, n).state.head or 0) or "") for n in (one, other)]
-    marked = all(nodes.current(tx.sql, n).state.conflict for n in (one, other))
-    if marked or not contradicts(tx.sql, *rows, *read):
+    if conflicts.are_marked(tx.sql, one, other) or not contradicts(tx.sql, *rows, *read):
         return
     entry = tx.open("contradict")
     mark(tx, entry, *rows)

@@ -61,7 +61,7 @@ async def test_what_is_remembered_is_recalled_read_revised_and_forgotten(connect
         assert [hit["id"] for hit in found["hits"]] == [stored["id"]]
         assert found["hits"][0]["mind"] == "personal"
         changed = await call(client, "revise", id=stored["id"], text="The staging port is 6433", status="canonical")
-        assert (changed["outcome"], changed["then"]["outcome"]) == ("revised", "classified")
+        assert changed["outcome"] == "revised"
         read = await call(client, "get", id=stored["id"], history=True)
         assert read["text"] == "The staging port is 6433"
         assert len(read["history"]["texts"]) == 2
@@ -70,6 +70,23 @@ async def test_what_is_remembered_is_recalled_read_revised_and_forgotten(connect
         await call(client, "forget", undo=gone["journal"])
         assert gone["to_undo"] == f'forget(undo="{gone["journal"]}")'
         assert len((await call(client, "recall", query="staging port"))["hits"]) == 1
+
+
+@pytest.mark.parametrize("how", ["replace", "append"])
+async def test_a_text_and_what_is_said_of_it_change_in_one_call_and_go_in_one_undo(connected, how):
+    async with connected() as client:
+        stored = await call(client, "remember", text="The kiln runs on gas", tags=["ops"])
+        before = await call(client, "get", id=stored["id"])
+        changed = await call(
+            client, "revise", id=stored["id"], how=how, text="It runs hot", importance="critical", add_tags=["kiln"]
+        )
+        after = await call(client, "get", id=stored["id"])
+        assert (after["importance"], after["tags"], "hot" in after["text"]) == ("critical", ["kiln", "ops"], True)
+        await call(client, "forget", undo=changed["journal"])
+        again = await call(client, "get", id=stored["id"])
+        assert [again[name] for name in ("text", "importance", "tags")] == [
+            before[name] for name in ("text", "importance", "tags")
+        ]
 
 
 async def test_state_is_noted_and_stands_in_the_context(connected):
@@ -127,6 +144,8 @@ async def test_a_harvest_tells_how_far_it_has_come(connected, tmp_path):
         ("get", {"id": "nope"}, "Ids look like"),
         ("forget", {}, "one of the two"),
         ("revise", {"id": "01890a5d-ac96-774b-bcce-b302099a8057"}, "changes nothing"),
+        ("revise", {"id": "01890a5d-ac96-774b-bcce-b302099a8057", "how": "archive", "title": "Old"}, "takes no title"),
+        ("revise", {"id": "01890a5d-ac96-774b-bcce-b302099a8057", "how": "branch"}, "text: is missing"),
     ],
 )
 async def test_a_wrong_call_is_told_to_the_model_with_the_remedy(connected, tool, given, said):

@@ -45,6 +45,24 @@ def contents(answer):
     return [one["content"] for one in told.get("results", told.get("memories"))]
 
 
+def read(client, path):
+    told = client.get(path).json()
+    return [told[name] for name in ("text", "importance", "tags")]
+
+
+def test_text_and_importance_change_in_one_request_and_go_in_one_undo(seeded):
+    stored = seeded.post("/api/memory", json={"content": "The kiln is hot", "tags": ["ops"]}, params=PERSONAL).json()
+    path = f"/api/memory/{stored['id']}"
+    was, wanted = read(seeded, path), {"content": "The kiln is cold", "importance": "critical", "tags": ["kiln"]}
+    changed = seeded.patch(path, json=wanted, params=PERSONAL).json()
+    assert read(seeded, path) == ["The kiln is cold", "critical", ["kiln"]]
+    assert seeded.post(f"/api/undo/{changed['journal']}", params=PERSONAL).status_code == 200
+    assert read(seeded, path) == was
+    same = seeded.patch(path, json={"content": "The kiln is hot", "importance": "critical"}, params=PERSONAL)
+    assert (same.status_code, read(seeded, path)) == (409, was)
+    assert "leave the text out" in same.json()["message"]
+
+
 def test_they_are_there_only_when_asked_for(client, seeded):
     assert client.get("/api/memory/stats").status_code == 404
     assert seeded.get("/api/memory/stats").json()["memories"] == 0

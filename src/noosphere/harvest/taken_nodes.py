@@ -102,7 +102,8 @@ def _meet(taking: Taking, tx: Tx, there: Connection, version: VersionRow, found:
     elif ours.fold_hash in others:
         said = frames.by_id(there, version.state.head or 0)
         at = said.recorded_at if said.said_at is None else said.said_at
-        outcome = revise(taking.mind, uid_text(found.uid), text, value=version.state.value, said_at=moment(at))
+        about = {} if version.state.value is None else {"value": version.state.value}
+        outcome = revise(taking.mind, uid_text(found.uid), text, about, said_at=moment(at))
         if isinstance(outcome, Revised):
             taking.counts["revised"] += 1
         else:

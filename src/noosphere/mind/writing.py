@@ -149,34 +149,37 @@ class Writing(Opened):
         id: str,
         text: str,
         *,
-        value: str | None = None,
         said_at: Time | None = None,
         session: str | None = None,
+        **about: Any,
     ) -> Revised | Refused:
         """Replace what a memory says; the old text stays in its history.
 
-        `value` is the new value of its slot, when it fills one; without it the new text itself is the value.
+        What is said `about` it, by the names that `classify` takes, changes with it and is undone with it. `value` is
+        the new value of its slot, when it fills one; without it the new text itself is the value.
 
         Raises:
+            InvalidInput: an unknown field or value.
             NotFound: nothing here has this id.
         """
         from noosphere.write import revise
 
-        outcome = revise.revise(self._file, id, text, value=value, said_at=said_at, session=session)
+        outcome = revise.revise(self._file, id, text, about, said_at=said_at, session=session)
         self._written()
         return outcome
 
     def append(
-        self, id: str, text: str, *, said_at: Time | None = None, session: str | None = None
+        self, id: str, text: str, *, said_at: Time | None = None, session: str | None = None, **about: Any
     ) -> Appended | Refused:
-        """Add to what a memory says.
+        """Add to what a memory says; what is said `about` it changes with it, as in `revise`.
 
         Raises:
+            InvalidInput: an unknown field or value.
             NotFound: nothing here has this id.
         """
         from noosphere.write import revise
 
-        outcome = revise.append(self._file, id, text, said_at=said_at, session=session)
+        outcome = revise.append(self._file, id, text, about, said_at=said_at, session=session)
         self._written()
         return outcome
 

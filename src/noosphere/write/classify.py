@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noosphere.errors import InvalidInput
 from noosphere.ids import uid_text
@@ -40,6 +40,19 @@ if TYPE_CHECKING:
     from noosphere.store.transaction import Entry, Tx
 
 
+class About(NamedTuple):
+    """What is said of a node, checked: new values by their names, and tags to add, to remove, or to have exactly."""
+
+    new: Mapping[str, Any]
+    add: tuple[str, ...]
+    remove: tuple[str, ...]
+    exact: tuple[str, ...] | None
+
+    def __bool__(self) -> bool:
+        """Whether anything is said at all."""
+        return bool(self.new or self.add or self.remove) or self.exact is not None
+
+
 def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified | Refused:
     """Change what is said of a node: tags, importance, status, metadata, slot, times and the like.
 
@@ -47,14 +60,9 @@ def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified 
         InvalidInput: an unknown field or a value outside its vocabulary.
         NotFound: nothing has this id.
     """
-    wanted = dict(changes)
-    add, remove, exact = (wanted.pop(n, None) for n in ("add_tags", "remove_tags", "tags"))
-    new = _read_changes(wanted, mind.zone)
-    for name in {"title", "value"} & new.keys():
-        line = line_without_secrets(new[name], mind.secrets)
-        if isinstance(line, Refused):
-            return line
-        new[name] = line
+    about = read_about(mind, changes)
+    if isinstance(about, Refused):
+        return about
     with mind.write() as tx:
         target = find(tx.sql, id)
         if target.turn is not None:
@@ -65,17 +73,15 @@ def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified 
             return refused
         node = target.node
         before = nodes.current(tx.sql, node.id).state
-        state = _reclassified(before, new)
+        state = described(before, about)
         if node.node_class is NodeClass.MEMORY and (state.title, state.value) != (before.title, before.value):
             told = "" if before.head is None else fold(tx.sql, before.head) or ""
             said = "\n\n".join(filter(None, (state.title, state.value)))
             state = reflagged(state, told, before=before, told=told, new=said)
-        if (refused := _unfit(node, new) or taken(tx.sql, node, state, mind.zone, tx.now)) is not None:
+        if (refused := _unfit(node, about.new) or taken(tx.sql, node, state, mind.zone, tx.now)) is not None:
             return refused
         entry = tx.open("classify")
-        changed = _retag(
-            tx, entry, node, tag_names(add), tag_names(remove), None if exact is None else tag_names(exact)
-        )
+        changed = retag(tx, entry, node, about)
         old: tuple[str, ...] = ()
         if state != before:
             old = apply(tx, entry, node, state)
@@ -87,6 +93,23 @@ def classify(mind: MindFile, id: str, changes: Mapping[str, Any]) -> Classified 
     return Classified(id=uid_text(node.uid), journal=journal, changed=tuple(changed), old=old)
 
 
+def read_about(mind: MindFile, changes: Mapping[str, Any]) -> About | Refused:
+    """What a caller says of a node, checked, and without the secrets in its title and value.
+
+    Raises:
+        InvalidInput: an unknown field or a value outside its vocabulary.
+    """
+    wanted = dict(changes)
+    add, remove, exact = (wanted.pop(n, None) for n in ("add_tags", "remove_tags", "tags"))
+    new = _read_changes(wanted, mind.zone)
+    for name in {"title", "value"} & new.keys():
+        line = line_without_secrets(new[name], mind.secrets)
+        if isinstance(line, Refused):
+            return line
+        new[name] = line
+    return About(new, tag_names(add), tag_names(remove), None if exact is None else tag_names(exact))
+
+
 def _unfit(node: NodeRow, new: Mapping[str, Any]) -> Refused | None:
     """The refusal to give a node what only a memory has."""
     if node.node_class is NodeClass.MEMORY or not new.keys() & _OF_MEMORIES:
@@ -95,12 +118,12 @@ def _unfit(node: NodeRow, new: Mapping[str, Any]) -> Refused | None:
     return Refused(reason=Why.NOT_A_MEMORY, message=f"only a memory has {names}; leave it out")
 
 
-def _retag(
-    tx: Tx, entry: Entry, node: NodeRow, add: tuple[str, ...], remove: tuple[str, ...], exact: tuple[str, ...] | None
-) -> list[str]:
-    if exact is not None:
-        remove = (*remove, *(set(tags.of_node(tx.sql, node.id)) - set(exact)))
-        add = (*add, *exact)
+def retag(tx: Tx, entry: Entry, node: NodeRow, about: About) -> list[str]:
+    """Give a node the tags that are said of it; "tags", if that changed any."""
+    add, remove = about.add, about.remove
+    if about.exact is not None:
+        remove = (*remove, *(set(tags.of_node(tx.sql, node.id)) - set(about.exact)))
+        add = (*add, *about.exact)
     gone = tags.remove(tx, entry, node, set(remove) - set(add))
     new = tags.add(tx, entry, node, add)
     return ["tags"] if gone or new else []
@@ -146,10 +169,9 @@ def _read_changes(wanted: Mapping[str, Any], zone: tzinfo) -> dict[str, Any]:
     return new
 
 
-def _reclassified(before: State, new: dict[str, Any]) -> State:
-    """Apply checked changes to a state."""
-    state = before
-    for name, value in sorted(new.items(), key=lambda change: change[0] != "slot"):
+def described(state: State, about: About) -> State:
+    """The state with what is said of it."""
+    for name, value in sorted(about.new.items(), key=lambda change: change[0] != "slot"):
         match name:
             case "slot":
                 state = _in_slot(state, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput
@@ -18,17 +19,19 @@ from noosphere.store.fold import JOINT, fold
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
 from noosphere.write.apply import apply
+from noosphere.write.classify import described as with_about
+from noosphere.write.classify import read_about, retag
 from noosphere.write.facts import value_in
 from noosphere.write.graph import loosen, name_now, retie
 from noosphere.write.identity import taken
 from noosphere.write.occurrence import redated
 from noosphere.write.parse import MAX_TEXT
 from noosphere.write.remember import find_session
-from noosphere.write.screening import flagged, flags, line_without_secrets, look_through, reflagged
+from noosphere.write.screening import flagged, flags, look_through, reflagged
 from noosphere.write.target import Target, find, forgotten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import tzinfo
 
     from noosphere.store.mind_file import MindFile
@@ -36,41 +39,50 @@ if TYPE_CHECKING:
     from noosphere.store.sessions import SessionRow
     from noosphere.store.transaction import Entry, Tx
 
+LEFT_OUT = "; leave the text out to change only the rest"
+
 
 def revise(  # noqa: PLR0911  (every return is a refusal of its own)
-    mind: MindFile, id: str, text: str, *, value: str | None = None, said_at: Any = None, session: str | None = None
+    mind: MindFile,
+    id: str,
+    text: str,
+    about: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    said_at: Any = None,
+    session: str | None = None,
 ) -> Revised | Refused:
     """Replace a memory's text: a new I frame on the same node, without the old patches.
 
-    `value` is the new value of its slot. Without one it is what the rules find of the slot in the new text, if the
-    memory had a value; else the text itself, for nobody vouched for the old value in these words.
+    What is said `about` it changes with it, as `classify` would change it, and is undone with it. A value is the new
+    one of its slot. Without one it is what the rules find of the slot in the new text, if the memory had a value; else
+    the text itself, for nobody vouched for the old value in these words.
 
     Raises:
+        InvalidInput: an unknown field or a value outside its vocabulary.
         NotFound: nothing has this id.
     """
     written = _read_text(text, mind.secrets)
     if isinstance(written, Refused):
         return written
     body, repairs = written
-    session, line = read_key(session, "session"), line_without_secrets(read_line(value, "value"), mind.secrets)
-    if isinstance(line, Refused):
-        return line
+    session, described = read_key(session, "session"), read_about(mind, about)
+    if isinstance(described, Refused):
+        return described
     with mind.write() as tx:
         target = find(tx.sql, id)
         if (refused := _unfit(tx, target, "revised")) is not None:
             return refused
         before = nodes.current(tx.sql, target.node.id).state
         if content_hash(body) == before.fold_hash:
-            return Refused(reason=Why.UNCHANGED, message="the memory says this already")
+            return Refused(reason=Why.UNCHANGED, message=f"the memory says this already{LEFT_OUT if described else ''}")
         room = find_session(tx, session)
         if isinstance(room, Refused):
             return room
-        state = _with_value(before._replace(fold_hash=content_hash(body)), line)
         spoken = _said(said_at, mind.zone)
-        state = flagged(state, body)
-        if line is None and before.value is not None:
-            state = _with_value(state, value_in(body, state))
+        state = _reworded(before, body, with_value="value" in described.new)
         state = redated(tx.sql, state, body, tx.now if spoken is None else spoken, mind.zone)
+        if described:
+            state = flagged(with_about(state, described), body)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         name_now(tx, unnamed.of_node(tx.sql, target.node.id))
@@ -79,6 +91,7 @@ def revise(  # noqa: PLR0911  (every return is a refusal of its own)
         frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, body, said_at=spoken)
         state = state._replace(head=frame.id)
         old = apply(tx, entry, target.node, state)
+        retag(tx, entry, target.node, described)
         loosen(tx, entry, target.node)
         retie(tx, entry, target.node, frame.uid, body, state)
         journal = tx.close(entry, target.node.uid)
@@ -86,18 +99,27 @@ def revise(  # noqa: PLR0911  (every return is a refusal of its own)
 
 
 def append(
-    mind: MindFile, id: str, text: str, *, said_at: Any = None, session: str | None = None
+    mind: MindFile,
+    id: str,
+    text: str,
+    about: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    said_at: Any = None,
+    session: str | None = None,
 ) -> Appended | Refused:
-    """Add to a memory: a P frame on its present text.
+    """Add to a memory: a P frame on its present text; what is said `about` it changes with it, and is undone with it.
 
     Raises:
+        InvalidInput: an unknown field or a value outside its vocabulary.
         NotFound: nothing has this id.
     """
     written = _read_text(text, mind.secrets)
     if isinstance(written, Refused):
         return written
     body, repairs = written
-    session = read_key(session, "session")
+    session, described = read_key(session, "session"), read_about(mind, about)
+    if isinstance(described, Refused):
+        return described
     with mind.write() as tx:
         target = find(tx.sql, id)
         if (refused := _unfit(tx, target, "appended to")) is not None:
@@ -109,7 +131,9 @@ def append(
         head = frames.by_id(tx.sql, before.head or 0)
         told = fold(tx.sql, head.id) or ""
         whole = JOINT.join(filter(None, (told, body)))
-        state = reflagged(_appended(before, whole), whole, before=before, told=told, new=body)
+        state = with_about(_appended(before, whole), described)
+        new = "\n\n".join(filter(None, (body, *(described.new.get(name) for name in ("title", "value")))))
+        state = reflagged(state, whole, before=before, told=told, new=new)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         name_now(tx, unnamed.of_node(tx.sql, target.node.id))
@@ -128,6 +152,7 @@ def append(
             said_at=_said(said_at, mind.zone),
         )
         apply(tx, entry, target.node, state._replace(head=frame.id))
+        retag(tx, entry, target.node, described)
         retie(tx, entry, target.node, frame.uid, body, state)
         journal = tx.close(entry, target.node.uid)
     return Appended(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=repairs)
@@ -252,13 +277,15 @@ def _appended(state: State, whole: str) -> State:
     return state._replace(fold_hash=digest, value_norm=digest.hex() if grows else state.value_norm)
 
 
-def _with_value(state: State, value: str | None) -> State:
-    """The state with a new value of its slot, which is the text itself when none is given."""
+def _reworded(before: State, text: str, *, with_value: bool) -> State:
+    """The state of a new text, and of the value that the rules find in it if one was named and none is given now."""
+    digest = content_hash(text)
+    state = before._replace(fold_hash=digest)
     if state.attribute is None:
-        if value is not None:
-            raise InvalidInput("value", "a value belongs to a slot", "This memory fills none; classify it first")
-        return state
-    return state._replace(value=value, value_norm=normal_value(value) if value else (state.fold_hash or b"").hex())
+        return flagged(state, text)
+    state = flagged(state._replace(value=None, value_norm=digest.hex()), text)
+    value = None if with_value or before.value is None else value_in(text, state)
+    return state if value is None else state._replace(value=value, value_norm=normal_value(value))
 
 
 def _read_text(text: object, secrets: str) -> tuple[str, tuple[str, ...]] | Refused:

@@ -130,10 +130,7 @@ TEXTS: dict[str, Any] = {
     "said_at": text_option("--said-at", "TIME", "When it was said."),
     "session": text_option("--session", "KEY", "The session it belongs to."),
 }
-REVISION: dict[str, Any] = {
-    "value": text_option("--value", "TEXT", "The new value of its slot; without one, the new text is the value."),
-    **TEXTS,
-}
+REVISION: dict[str, Any] = {**TEXTS, **CHANGES}
 ABOUT: dict[str, Any] = {
     "participants": _texts("--participant", "NAME", "Who takes part."),
     "title": text_option("--title", "TEXT", "The conversation's title."),

@@ -6,7 +6,7 @@ import typer
 
 from noosphere.serve.cli.call import Call
 from noosphere.serve.cli.command import command
-from noosphere.serve.cli.options import ABOUT, DRAFT, REVISION, TEXTS, Id, Text
+from noosphere.serve.cli.options import ABOUT, DRAFT, REVISION, Id, Text
 
 commands = typer.Typer()
 
@@ -88,11 +88,11 @@ def record(
 def revise(call: Call, id: Id, text: Text, **about: Any) -> int:
     """Replace what a memory says; the old text stays in its history."""
     from noosphere.serve.cli.embedding import embed_some
-    from noosphere.serve.cli.inputs import read_text
+    from noosphere.serve.cli.inputs import read_options, read_text
 
-    words = read_text(text)
+    words, options = read_text(text), read_options(about)
     mind = call.changing()
-    code = call.outcome(mind.revise(id, words, **about))
+    code = call.outcome(mind.revise(id, words, **options))
     embed_some(mind)
     return code
 
@@ -100,7 +100,7 @@ def revise(call: Call, id: Id, text: Text, **about: Any) -> int:
 @command(
     commands,
     "append",
-    options=TEXTS,
+    options=REVISION,
     examples="""
     noosphere append 01890a5d-ac96-774b-bcce-b302099a8057 "She started in May."
     """,
@@ -108,11 +108,11 @@ def revise(call: Call, id: Id, text: Text, **about: Any) -> int:
 def append(call: Call, id: Id, text: Text, **about: Any) -> int:
     """Add to what a memory says."""
     from noosphere.serve.cli.embedding import embed_some
-    from noosphere.serve.cli.inputs import read_text
+    from noosphere.serve.cli.inputs import read_options, read_text
 
-    words = read_text(text)
+    words, options = read_text(text), read_options(about)
     mind = call.changing()
-    code = call.outcome(mind.append(id, words, **about))
+    code = call.outcome(mind.append(id, words, **options))
     embed_some(mind)
     return code
 

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 BUDGET = 6_000  # characters of a block when no budget is asked for
 TEXT = {"type": "string"}
 PAGE = 12_000  # characters of a text that get shows at once
-WHOLE = ("merge", "archive", "retire", "check", "settle")
+# what a call does alone, with what that takes
+APART = {
+    "branch": frozenset({"text"}),
+    "merge": frozenset({"text", "others"}),
+    "archive": frozenset[str](),
+    "retire": frozenset[str](),
+    "check": frozenset[str](),
+    "settle": frozenset({"keep"}),
+}
 CLASSIFYING = tuple(name for name in BY_NAME["classify"].takes if name != "id")
 
 
@@ -64,35 +72,29 @@ def _hops(door: Door, given: Given) -> Answer:
 
 
 def _revise(door: Door, given: Given) -> Answer:
+    """One call is one change, with one entry to undo."""
     mind, how, memory = given.pop("mind", None), given.pop("how", "replace"), given.pop("id")
-    text, value = given.pop("text", None), given.get("value")
-    done: list[dict[str, Any]] = []
-    if how in WHOLE:
-        about = {"id": memory, "text": text, "others": given.pop("others", None), "keep": given.pop("keep", None)}
-        done.append(_whole(door, how, about, mind))
-    elif text is not None:
-        verb = {"replace": "revise", "append": "append", "branch": "branch"}[how]
-        worded: Given = {"id": memory, "text": text}
-        if how == "replace" and value is not None:
-            worded["value"] = given.pop("value")
-        done.append(door.told(verb, worded, mind))
-    if given:
-        done.append(door.told("classify", {"id": memory, **given}, mind))
-    if not done:
+    if how in APART:
+        if beside := sorted(given.keys() - APART[how]):
+            raise InvalidInput("how", f"{how} takes no {', '.join(beside)}", "Leave that to a call of its own")
+        return Answer(_apart(door, how, memory, given, mind))
+    if not given:
         raise InvalidInput("revise", "changes nothing", f"Give text, or one of: {', '.join(CLASSIFYING)}")
-    return Answer(done[0] if len(done) == 1 else {**done[0], "then": done[1]})
+    verb = ("append" if how == "append" else "revise") if "text" in given else "classify"
+    return Answer(door.told(verb, {"id": memory, **given}, mind))
 
 
-def _whole(door: Door, how: str, given: Given, mind: str | None) -> dict[str, Any]:
-    """Do what concerns a memory or an entity as a whole."""
-    others: list[str] = given["others"] or []
-    if how == "merge":
-        return door.told("merge", {"ids": [given["id"], *others], "text": given["text"]}, mind)
-    if given["text"] is not None or others:
-        raise InvalidInput("how", f"{how} takes neither text nor others", "Leave them out")
-    if how == "settle":
-        return door.told("review.settle", {"id": given["id"], "keep": given["keep"]}, mind)
-    return door.told(how, {"ids": [given["id"]]} if how == "check" else {"id": given["id"]}, mind)
+def _apart(door: Door, how: str, memory: str, given: Given, mind: str | None) -> dict[str, Any]:
+    """Do what concerns a memory or an entity as a whole, or sets a text beside it."""
+    match how:
+        case "merge":
+            return door.told("merge", {"ids": [memory, *given.pop("others", ())], **given}, mind)
+        case "settle":
+            return door.told("review.settle", {"id": memory, **given}, mind)
+        case "check":
+            return door.told("check", {"ids": [memory]}, mind)
+        case _:
+            return door.told(how, {"id": memory, **given}, mind)
 
 
 def _forget(door: Door, given: Given) -> Answer:
@@ -206,7 +208,7 @@ MEMORY_TOOLS = (
                 help="What to do with the text; replace when left out. Or: merge with others into a new memory (the "
                 "text, or all they said); archive or retire it; check, when it was looked at and still holds; settle "
                 "the conflict it stands in, by keep.",
-                words=("replace", "append", "branch", *WHOLE),
+                words=("replace", "append", *APART),
             ),
             "others": Field(kind="texts", help="What to merge it with, by id."),
             "keep": BY_NAME["review.settle"].takes["keep"],

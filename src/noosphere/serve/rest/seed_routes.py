@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import Body, Query
 from fastapi.responses import JSONResponse
@@ -132,12 +132,9 @@ class Seed:
         about = _about(given)
         if given.content is None and not about:
             raise InvalidInput("change", "changes nothing", "Give content, importance, status or tags")
-        answer: JSONResponse | None = None
-        if given.content is not None:
-            answer = self._changed("revise", {"id": id, "text": given.content}, mind, workspace)
-        if about and (answer is None or answer.status_code != CONFLICT):
-            answer = self._changed("classify", {"id": id, **about}, mind, workspace)
-        return cast("JSONResponse", answer)
+        if given.content is None:
+            return self._changed("classify", {"id": id, **about}, mind, workspace)
+        return self._changed("revise", {"id": id, "text": given.content, **about}, mind, workspace)
 
     def forget(self, id: str, mind: Target, workspace: Slug = None) -> JSONResponse:
         """Take a memory out of every read; nothing is deleted, and its journal entry undoes it."""

@@ -47,7 +47,7 @@ TEXT = text("The text, kept word for word.")
 LIMIT = _whole("How many, at most.", 1, MAX_LISTED)
 KEY = text("The session's own stable name.")
 
-CHANGES: dict[str, Field] = {
+DESCRIPTION: dict[str, Field] = {
     "tags": texts("Tags."),
     "role": text(f"What part it plays: {', '.join(ROLES)}, or a name of your own."),
     "kind": _word(Kind, "Something that happened (episodic), or something that is so (semantic)."),
@@ -61,7 +61,6 @@ CHANGES: dict[str, Field] = {
     "metadata": Field(kind="object", help="A JSON object that is kept with it, never searched."),
     "trace_id": text("The run or request it came from."),
     "subject": text("Who or what it is about."),
-    "speaker": text("Who said it, when it was not the user."),
     "slot": text("The fact it fills, as subject.attribute, such as user.home_city; a newer value ends the older."),
     "value": text("The slot's value, when it is not the whole text."),
     "functional": flag("Whether the slot holds one value at a time."),
@@ -69,8 +68,14 @@ CHANGES: dict[str, Field] = {
     "valid_from": text("Since when it is true."),
     "valid_to": text("Until when it is true."),
 }
+CHANGES: dict[str, Field] = {
+    "add_tags": texts("Tags to add."),
+    "remove_tags": texts("Tags to take away."),
+    **DESCRIPTION,
+}
 DRAFT: dict[str, Field] = {
-    **CHANGES,
+    **DESCRIPTION,
+    "speaker": text("Who said it, when it was not the user."),
     "evidence": texts("Reasons to believe it: frame ids, URIs or source ids."),
     "said_at": text("When it was said."),
     "session": text("The key of the session it belongs to."),

@@ -15,7 +15,13 @@ SHOWN_CHARACTERS = 200  # an error quotes at most this much of what it was given
 
 
 class NoosphereError(Exception):
-    """Root of every error this package raises on purpose."""
+    """Root of every error this package raises on purpose.
+
+    Attributes:
+        remedy: what to do about it: the end of the message.
+    """
+
+    remedy = ""
 
 
 class InvalidInput(NoosphereError, ValueError):
@@ -45,6 +51,7 @@ class NotFound(NoosphereError, LookupError):
         super().__init__(f"no {what} {shown(key)} here. {remedy}")
         self.what = what
         self.key = key
+        self.remedy = remedy
 
 
 class StorageError(NoosphereError):
@@ -54,6 +61,7 @@ class StorageError(NoosphereError):
         super().__init__(f"{cut(path)}: {problem}. {remedy}")
         self.path = path
         self.problem = problem
+        self.remedy = remedy
 
 
 class NotAMind(StorageError):
@@ -120,6 +128,7 @@ class BrokenInvariant(NoosphereError):
     def __init__(self, what: str, remedy: str = "Run `noosphere doctor --fix`; truth is never changed by it") -> None:
         super().__init__(f"{what}. {remedy}")
         self.what = what
+        self.remedy = remedy
 
 
 class ModelUnavailable(NoosphereError):
@@ -129,6 +138,7 @@ class ModelUnavailable(NoosphereError):
         super().__init__(f"model {model}: {problem}. {remedy}")
         self.model = model
         self.problem = problem
+        self.remedy = remedy
 
 
 class ModelDown(ModelUnavailable):

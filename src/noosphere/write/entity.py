@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput
+from noosphere.errors import shown as quoted
 from noosphere.graph.names import noise
 from noosphere.graph.normalize import normalize
 from noosphere.graph.rules import rules_of
@@ -108,7 +109,7 @@ def unfit(sql: Connection, wanted: Wanted) -> Refused | None:
     if wanted.type not in nodes.entity_types(sql):
         raise InvalidInput.choice("type", wanted.type, nodes.entity_types(sql))
     lack = rules_of(sql).lacks(wanted.type, json.loads(wanted.properties or "{}"))
-    return None if lack is None else Refused(reason=Reason.GATE, message=f"{wanted.name}: {lack}")
+    return None if lack is None else Refused(reason=Reason.GATE, message=f"{quoted(wanted.name)}: {lack}")
 
 
 def put(tx: Tx, entry: Entry, wanted: Wanted) -> tuple[nodes.NodeRow, bool]:

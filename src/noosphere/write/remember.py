@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from noosphere.errors import NotFound
+from noosphere.errors import NotFound, shown
 from noosphere.graph.facts.sole import tells_only
 from noosphere.graph.paraphrase import restates, statement
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
@@ -382,7 +382,6 @@ def find_session(tx: Tx, wanted: str | None) -> SessionRow | Refused | None:
         if found is None:
             raise NotFound("session", wanted, "List them with sessions.list()")
     if found is not None and found.status is not SessionStatus.ACTIVE:
-        return Refused(
-            reason=Why.SESSION_CLOSED, message=f"session {wanted} is {found.status}; write without it or open another"
-        )
+        message = f"session {shown(wanted)} is {found.status}; write without it or open another"
+        return Refused(reason=Why.SESSION_CLOSED, message=message)
     return found

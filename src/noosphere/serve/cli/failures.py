@@ -9,7 +9,7 @@ import typer
 
 from noosphere.errors import InvalidInput, NoosphereError, NotFound, cut
 from noosphere.serve.cli.output import note, write_json
-from noosphere.serve.cli.wording import in_commands
+from noosphere.serve.cli.wording import failure_in_commands, in_commands
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,9 +59,9 @@ def _in_words(problem: Exception, options: Mapping[str, str]) -> str:
     match problem:
         case InvalidInput():
             field = options.get(problem.field, problem.field)
-            return in_commands(f"{field}: {problem.problem}. {problem.remedy}", options)
+            return f"{field}: {in_commands(problem.problem, options)}. {in_commands(problem.remedy, options)}"
         case NoosphereError():
-            return in_commands(str(problem), options)
+            return failure_in_commands(problem, options)
         case typer.TyperException():
             return f"{problem.format_message()}{_where_to_look(problem)}"
         case UnicodeEncodeError():

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from noosphere.serve.verbs.wording import NONE, TRUE, with_verbs
+from noosphere.serve.verbs.wording import NONE, TRUE, outside_quotes, parts_of, with_verbs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from noosphere.errors import NoosphereError
 
 VALUE = re.compile(r"\b([a-z][a-z_]*)=\"([^\"]*)\"")
 ARGUMENT = re.compile(r"(?<![\w.'\"/-])[a-z]+(?:_[a-z]+)+(?![\w'\"/-])")  # a word that only programs write
@@ -26,7 +28,15 @@ def in_commands(text: str, options: Mapping[str, str] | None = None) -> str:
         text: what the engine says.
         options: what the command's arguments are called on the command line, by name.
     """
-    known = options or {}
+    return outside_quotes(text, lambda words: _in_commands(words, options or {}))
+
+
+def failure_in_commands(error: NoosphereError, options: Mapping[str, str]) -> str:
+    """What an error says, as somebody would type what it advises."""
+    return parts_of(error, lambda words: in_commands(words, options))
+
+
+def _in_commands(text: str, known: Mapping[str, str]) -> str:
     for python, shell in OTHERWISE.items():
         text = text.replace(python, shell)
     text = TRUE.sub(lambda found: _option(found.group(1), known), with_verbs(text, "cli"))

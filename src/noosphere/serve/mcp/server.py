@@ -18,7 +18,7 @@ from noosphere import __version__
 from noosphere.errors import InvalidInput, NoosphereError, NotFound
 from noosphere.serve.mcp import resources
 from noosphere.serve.mcp.cap import fit, fit_text
-from noosphere.serve.verbs.wording import in_json
+from noosphere.serve.verbs.wording import failure_in_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,9 +137,9 @@ class MemoryServer:
         try:
             return await _in_thread(work)
         except (InvalidInput, NotFound) as problem:
-            raise MCPError(types.INVALID_PARAMS, in_json(str(problem), "mcp")) from None
+            raise MCPError(types.INVALID_PARAMS, failure_in_json(problem, "mcp")) from None
         except NoosphereError as problem:
-            raise MCPError(types.INTERNAL_ERROR, in_json(str(problem), "mcp")) from None
+            raise MCPError(types.INTERNAL_ERROR, failure_in_json(problem, "mcp")) from None
 
 
 async def run_stdio(noosphere: Noosphere, *, seed_tools: bool = False) -> None:
@@ -171,7 +171,7 @@ def _tool(tool: Tool) -> types.Tool:
 
 
 def _failed(problem: NoosphereError) -> types.CallToolResult:
-    said = in_json(str(problem), "mcp")
+    said = failure_in_json(problem, "mcp")
     told = {"error": type(problem).__name__, "message": said}
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=said)], structured_content=told, is_error=True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import NoosphereError, NotFound
 from noosphere.serve.verbs.call import document
-from noosphere.serve.verbs.wording import in_json
+from noosphere.serve.verbs.wording import failure_in_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -102,7 +102,7 @@ class Jobs:
         try:
             result, state, error = document(work(tell), "rest"), "done", None
         except NoosphereError as problem:
-            result, state, error = None, "failed", in_json(str(problem), "rest")
+            result, state, error = None, "failed", failure_in_json(problem, "rest")
         except Exception:
             log.exception("job %s failed", job.id)
             result, state, error = None, "failed", "an internal error; see the server's log"

@@ -15,7 +15,7 @@ from noosphere.errors import (
     NotFound,
     ReadOnlyMind,
 )
-from noosphere.serve.verbs.wording import in_json
+from noosphere.serve.verbs.wording import failure_in_json
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -60,7 +60,7 @@ def of_error(_: Request, error: Exception) -> JSONResponse:
     more = {"error": type(error).__name__}
     if isinstance(error, InvalidInput):
         more["field"] = error.field
-    return problem(status_of(error), in_json(str(error), "rest"), **more)
+    return problem(status_of(error), failure_in_json(error, "rest"), **more)
 
 
 def status_of(error: NoosphereError) -> int:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from noosphere.clock import moment
-from noosphere.errors import InvalidInput, NotFound
+from noosphere.errors import InvalidInput, NotFound, shown
 from noosphere.ids import uid_text
 from noosphere.model.argument import read_count
 from noosphere.model.execution import Ending, Procedure, ProcedureKept, ProcedureUsed
@@ -107,7 +107,7 @@ def named(sql: Connection, name: str) -> ProcedureRow:
     row = executions.procedure(sql, norm_of(called))
     if row is None:
         near = get_close_matches(norm_of(called), executions.procedure_norms(sql), n=2)
-        remedy = f"Did you mean {' or '.join(near)}?" if near else "Write it down with procedures.record()"
+        remedy = f"Did you mean {' or '.join(map(shown, near))}?" if near else "Write it down with procedures.record()"
         raise NotFound("procedure", called, remedy)
     return row
 

@@ -73,6 +73,30 @@ def test_whether_anything_is_relevant_does_not_hang_on_how_many_are_wanted(mind)
     assert mind.rank("who has the gribble?", 1) == mind.rank("who has the gribble?", 5) == []
 
 
+@pytest.fixture
+def shift(mind):
+    """What matters and hardly matches stands before the answer to a question that matches and is old."""
+    dear = " ".join(f"row {n} of what is dear, painted, mended, sold and bought" for n in range(600))
+    mind.remember(f"Battery prices: {dear}", importance="critical", status="canonical")
+    turns = [("Ann", "Who has the pager of the night shift this week?"), ("Bo", "I do, until Sunday.")]
+    told = [Turn(key=who, speaker=who, text=text, at="2019-05-14T09:00Z") for who, text in turns]
+    mind.record("standup", told, participants=["Ann", "Bo"])
+    return mind
+
+
+SHIFT = "who has the pager of the night shift, and how do I reach them when the tower breaks, by bell or battery"
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5, 20])
+def test_which_matches_are_sure_does_not_hang_on_how_many_are_wanted(shift, k):
+    every = [hit.sure for hit in shift.rank(SHIFT, 40, profile="important", lanes=["keyword"], unsure=True)]
+    assert every == [False, True, True]
+    found = shift.rank(SHIFT, k, profile="important", lanes=["keyword"])
+    assert [hit.sure for hit in found] == every[:k]
+    sure = shift.rank(SHIFT, k, profile="important", lanes=["keyword"], sure=True)
+    assert [hit.turn_key for hit in sure] == ["Bo", "Ann"][:k]
+
+
 def test_unsure_matches_come_marked_when_they_are_wanted(thinking):
     thinking.remember_many([f"the heron nests by weir number {n}" for n in range(30)])
     thinking.flush()

@@ -56,7 +56,7 @@ def test_a_type_that_is_stated_takes_the_place_of_a_guess(mind):
 def test_what_breaks_a_rule_stands_in_the_report(mind):
     mind.ontology.add_type("person", requires=["birthday"])
     report = mind.cognify({"user": "Ana Kos leads Project Heron.", "assistant": ""})
-    assert [one.why for one in report.left] == ["the ontology: 'Ana Kos': person requires birthday"]
+    assert [one.why for one in report.left] == ["the ontology: Ana Kos: person requires birthday"]
     assert mind.entity("Ana Kos") == []
     assert len(mind.entity("Heron")) == 1
 

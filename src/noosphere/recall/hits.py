@@ -15,6 +15,7 @@ from noosphere.model.staleness import unit_stale_since
 from noosphere.model.unit import Hidden, hidden
 from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FOREVER, Grain, Span, show
+from noosphere.recall.answered import question_of
 from noosphere.recall.confidence import Evidence, coverage, discounted, is_sure, p
 from noosphere.recall.excerpt import best_span
 from noosphere.recall.legible import akin, legible_text
@@ -56,17 +57,27 @@ def make_hit(placed: Placed, plan: Plan, gathering: Gathering, *, mind: str, zon
     spans = find_spans(unit.text, plan.content)
     held = {term for _, _, term in spans}
     sureness = p(evidence(placed.at, held, plan, gathering), gathering.grade)
+    sure = is_sure(sureness, gathering.grade) or _answers_what_is_sure(placed.at, plan, gathering)
     match = _Match(
         best_span(len(unit.text), spans, hint, SHORT),
         placed.score,
         sureness,
-        is_sure(sureness, gathering.grade),
+        sure,
         _said(pool.before[placed.at]),
         _said(pool.after[placed.at]),
         lanes,
         tuple(dict.fromkeys(plan.content[i].shown for i in sorted(held))),
     )
     return _hit(unit, match, plan.view, mind=mind, zone=zone)
+
+
+def _answers_what_is_sure(at: int, plan: Plan, gathering: Gathering) -> bool:
+    """Whether it answers a question that is a sure match, wherever that stands in the order."""
+    asked = question_of(at, gathering.pool)
+    if asked is None:
+        return False
+    held = {term for _, _, term in find_spans(gathering.pool.units[asked].text, plan.content)}
+    return is_sure(p(evidence(asked, held, plan, gathering), gathering.grade), gathering.grade)
 
 
 def listed_hit(unit: Unit, view: View, *, mind: str, zone: tzinfo) -> Hit:

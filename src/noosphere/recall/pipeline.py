@@ -13,7 +13,6 @@ from noosphere.ids import uid_text
 from noosphere.model.hit import Hit, Recall
 from noosphere.model.trace import Nothing, Ordered, Planned, Step, Trace
 from noosphere.model.when import iso
-from noosphere.recall.answered import with_answers
 from noosphere.recall.catching_up import caught_up, important
 from noosphere.recall.confidence import LOOKED_AT
 from noosphere.recall.cross import READ, crossed
@@ -30,7 +29,6 @@ from noosphere.records import dataclass
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from noosphere.recall.order import Placed
     from noosphere.recall.plan import Plan
 
 __all__ = ["Ranked", "Reader", "rank", "recall"]
@@ -81,21 +79,21 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     if plan.rerank == "cross":
         placed = crossed(plan, pool, placed, readers[0].scorer, steps)
     once = shown_once(placed, lambda p: of_unit(p.unit, uid_text(p.unit.id)), steps)
-    also = {p.at: others for p, others in once}
-    placed, behind = [p for p, _ in once[: plan.k]], [p for p, _ in once[plan.k : LOOKED_AT]]
-    placed = [placed[n] for n in diversify([p.unit.text for p in placed], [p.score for p in placed])]
-    steps.append(Ordered(gathering.grade, tuple((uid_text(p.unit.id), round(p.score, 6), p.parts) for p in placed)))
     minds = [reader.mind.mind for reader in readers]
-
-    def made(place: Placed) -> Hit:
-        return make_hit(place, plan, gathering, mind=minds[pool.minds[place.at]], zone=zone)
-
-    beside = [made(p) for p in behind]
-    hits = with_answers([replace(made(p), also=also[p.at]) for p in placed], beside)
-    if not hits or plan.unsure or not plan.filters.ask_nothing or any(h.sure for h in (*hits[:LOOKED_AT], *beside)):
-        return tuple(hit for hit in hits if hit.sure) or hits if plan.sure else hits
-    steps.append(Nothing(max(hit.p or 0.0 for hit in hits), len(hits)))
-    return ()
+    looked_at = [
+        (place, replace(make_hit(place, plan, gathering, mind=minds[pool.minds[place.at]], zone=zone), also=also))
+        for place, also in (once if plan.sure else once[: max(plan.k, LOOKED_AT)])
+    ]
+    none_sure = not any(hit.sure for _, hit in looked_at[:LOOKED_AT])
+    sure = [(place, hit) for place, hit in looked_at if hit.sure] if plan.sure else []
+    best = (sure or looked_at)[: plan.k]
+    best = [best[n] for n in diversify([hit.text for _, hit in best], [place.score for place, _ in best])]
+    steps.append(Ordered(gathering.grade, tuple((hit.id, round(p.score, 6), p.parts) for p, hit in best)))
+    hits = tuple(hit for _, hit in best)
+    if hits and none_sure and not plan.unsure and plan.filters.ask_nothing:
+        steps.append(Nothing(max(hit.p or 0.0 for hit in hits), len(hits)))
+        return ()
+    return hits
 
 
 def _planned(plan: Plan) -> Planned:

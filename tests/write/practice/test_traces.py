@@ -134,7 +134,7 @@ def test_a_trace_of_the_wrong_form_is_told_and_nothing_is_written(mind, wrong, f
 
 def test_what_is_not_there_is_told_with_the_near_names(mind):
     mind.procedures.record("deploy", ["push"])
-    with pytest.raises(NotFound, match="Did you mean deploy"):
+    with pytest.raises(NotFound, match="Did you mean 'deploy"):
         mind.procedures.outcome("deploys", "failed")
     with pytest.raises(NotFound, match=r"traces\.list"):
         mind.traces.outcome("01890a5d-ac96-774b-bcce-b302099a8057", "failed")

@@ -132,6 +132,17 @@ def test_a_contradiction_that_a_model_proposes_waits_in_review_and_is_settled_an
     assert (talk.review(), talk.get(old.id).conflict) == ([], False)
 
 
+def test_a_memory_that_contradicts_several_is_one_candidate_whoever_finds_it(talk, server):
+    denied = talk.remember("The glaze never dries over night in the cellar", importance="important")
+    slow = talk.remember("The glaze in the cellar needs two days")
+    known = [{"sentence": 0, "known": number} for number in (0, 1)]
+    server.answers = {"glaze": keep(0.9, contradicts=known)}
+    found = talk.harvest.learn(llm=True)
+    sides = {side.id for one in talk.review.conflicts() for side in one.sides}
+    assert sides == {denied.id, slow.id, named(talk, GLAZE).id}
+    assert (found.added, found.candidates) == (1, 1)
+
+
 def test_a_model_that_fails_midway_proposes_nothing(talk, server):
     talk.remember("Old Quentin of the crew lives by the harbour")
     for told in (500, "cut", "hang"):

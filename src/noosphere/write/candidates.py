@@ -13,7 +13,7 @@ from noosphere.graph.paraphrase import is_personal, statement
 from noosphere.graph.resemblance import Detail, differing, repeats, telling
 from noosphere.ids import parse_uid
 from noosphere.model.vocabulary import Claim, Importance, NodeClass
-from noosphere.store import conflicts, frames, nodes, units
+from noosphere.store import conflicts, frames, journal, nodes, units
 from noosphere.store.fold import fold
 from noosphere.store.words.pieces import words_of
 from noosphere.write.denials import PUNCTUATION, are_open, mark
@@ -33,6 +33,7 @@ PROBED = 3  # of its words, the longest
 MATTERS = frozenset({Importance.CRITICAL, Importance.IMPORTANT})
 APART = frozenset({"profile", "correction"})  # one sums up, the other says itself what it means
 EACH = frozenset({"event", "task", "commitment"})  # another number, name or day makes another one of them
+CONTRADICT = "contradict"  # what the journal calls it
 DENYING = frozenset({Detail.NEGATION, Detail.OPPOSITE})
 
 
@@ -60,7 +61,7 @@ def compare_stored(mind: MindFile, id: str, *, merges: bool = True) -> Beside:
         marked = [other for other, said in near if _differs(tx.sql, node, text, other, said)]
         if not marked:
             return Beside.NEW
-        entry = tx.open("contradict")
+        entry = tx.open(CONTRADICT)
         for other in marked:
             mark(tx, entry, node, other)
         tx.close(entry, node.uid)
@@ -68,7 +69,11 @@ def compare_stored(mind: MindFile, id: str, *, merges: bool = True) -> Beside:
 
 
 def propose(mind: MindFile, id: str, against: Iterable[str]) -> bool:
-    """Mark a memory that was just stored, and those that a model takes for contradictory to it; whether any was."""
+    """Mark a memory that was just stored, and those that a model takes for contradictory to it.
+
+    Returns:
+        Whether any was, and the memory had not been found to contradict something before.
+    """
     with mind.write() as tx:
         node, others = nodes.by_uid(tx.sql, parse_uid(id)), [nodes.by_uid(tx.sql, parse_uid(one)) for one in against]
         own = None if node is None else statement(_text(tx.sql, node))
@@ -82,11 +87,12 @@ def propose(mind: MindFile, id: str, against: Iterable[str]) -> bool:
         ]  # fmt: skip
         if node is None or not found:
             return False
-        entry = tx.open("contradict")
+        known = any(entry.verb == CONTRADICT for entry in journal.newest(tx.sql, LOOKED_AT, node.uid))
+        entry = tx.open(CONTRADICT)
         for other in found:
             mark(tx, entry, node, other, Claim.UNKNOWN)
         tx.close(entry, node.uid)
-        return True
+        return not known
 
 
 def _stand_already(sql: Connection, node: NodeRow, other: NodeRow) -> bool:

@@ -20,6 +20,14 @@ CHANGES = [
         "who is captain of the second team?",
     ),
     ("The dinghy is in the boathouse", "The dinghy is in the shed now", "where is the dinghy?"),
+    ("Wir wohnen in Köln", "Wir sind nach Bonn umgezogen", "wo wohnen wir?"),
+    ("Anna wohnt in Graz", "Anna ist nach Wien gezogen", "wo wohnt Anna?"),
+    ("Vivo en Sevilla", "Me mudé a Bilbao", "¿en qué ciudad vivo?"),
+    ("Claire habite à Nice", "Claire a déménagé à Brest", "où habite Claire ?"),
+    ("My flat is in Camden", "I just moved into a flat in Hackney", "where do I live?"),
+    ("I'm on the basic plan", "I upgraded to the pro plan", "which plan am I on?"),
+    ("The flag new_checkout is off", "The flag new_checkout is on", "state of the flag new_checkout"),
+    ("The kitchen tap leaks", "The plumber fixed the kitchen tap", "kitchen tap"),
 ]
 
 
@@ -66,6 +74,8 @@ def test_a_fact_said_three_times_is_one_memory_with_three_pieces_of_evidence(min
     [
         ("The benchmark ran with model A 3b", "The benchmark ran with model A 7b"),
         ("Ann likes tea", "Bob likes coffee", "Ann likes coffee"),
+        ("The red team meets on Monday", "The red team meets on Friday too"),
+        ("We deployed 1.4.2 to staging", "We deployed 1.4.3 to staging"),
         ("Ticket 118 is open", "Ticket 181 is open"),
         ("My friend is Otto", "My friend is Pia"),
         ("Vera is a cellist of the trio", "Wanda is a cellist of the trio"),

@@ -9,7 +9,7 @@ from noosphere.graph.facts.rulebook import data
 
 ENDINGS = data()["ending"]
 CONSEQUENCES = [
-    *({"id": name, **data()[name]} for name in ("posts", "gone", "renamed", "same_thing")),
+    *({"id": name, **data()[name]} for name in ("posts", "gone", "contrary", "renamed", "same_thing")),
     *({"id": "opposed", **one} for one in data()["opposed"]),
 ]
 

@@ -201,10 +201,10 @@ def test_of_any_text_nothing_is_left(tmp_path_factory, text):
 
 def test_what_stood_in_a_tag_or_in_the_address_of_evidence_goes_too(tmp_path, clock, ids):
     with scratch_mind(tmp_path, clock=clock, ids=ids) as mind:
-        secret = "quokka-73914-wombat"
+        words = "quokka-73914-wombat"
         kept = mind.remember("The gate is green", tags=["garden"])
-        gone = mind.remember("The gate opens", tags=[secret, "garden"], evidence=f"https://a.example/{secret}")
-        also = mind.remember("The barn opens", evidence=f"note-{secret}")
+        gone = mind.remember("The gate opens", tags=[words, "garden"], evidence=f"https://a.example/{words}")
+        also = mind.remember("The barn opens", evidence=f"note-{words}")
         mind.classify(gone.id, tags=["garden"])
         assert [type(mind.purge(one.id)) for one in (gone, also)] == [Purged, Purged]
         assert mind.get(kept.id).tags == ("garden",)

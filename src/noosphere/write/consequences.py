@@ -41,7 +41,7 @@ def follow(tx: Tx, own: int, state: State, text: str) -> list[int]:
         return _posts(tx.sql, own, state)
     if state.negated:
         return []
-    over = _opposed(tx.sql, own, state)
+    over = _opposed(tx.sql, own, state) + _contrary(tx.sql, own, state)
     if state.attribute == "status" and is_gone(state.value or ""):
         over += _of_subject(tx.sql, own, state, data()["gone"]["over"])
     if not updates(text):
@@ -67,6 +67,20 @@ def _posts(sql: Connection, own: int, state: State) -> list[int]:
         if any(same_value(normal_value(value), state.value_norm or "") == bool(state.negated) for value in told):
             found.append(node)
     return found
+
+
+def _contrary(sql: Connection, own: int, state: State) -> list[int]:
+    """What was said of the same thing by another state of one line: "is off", once it is on."""
+    given = data()["contrary"]
+    line = next((set(words) for words in map(str.split, given["lines"]) if state.value_norm in words), set[str]())
+    if state.attribute != given["attribute"] or not line:
+        return []
+    held = ((node, nodes.current(sql, node).state) for node in _of_subject(sql, own, state, {given["attribute"]}))
+    return [
+        node
+        for node, other in held
+        if other.value_norm != state.value_norm and other.value_norm in line and not other.negated
+    ]
 
 
 def _opposed(sql: Connection, own: int, state: State) -> list[int]:

@@ -78,6 +78,8 @@ BESIDE = re.compile(
     r"\b(?:also|besides|in addition|on the side|at weekends|on weekends|second job|part[- ]time)\b",
     re.IGNORECASE,
 )
+TOO = re.compile(r"\b(?:too|as well|also)\W*$|\balso (?:on|in|at|from)\b", re.IGNORECASE)
+MOVING = re.compile(r"\b(?:moved|relocated|switched|changed|became|joined|transferred|went|now)\b", re.IGNORECASE)
 OF_ONE = frozenset({"employer", "job_title", "home_city", "school", "team", "manager"})  # of which one may have two
 PERFECT = re.compile(r"['’]ve$|\b(?:have|has)$", re.IGNORECASE)
 OF_A_HOUSEHOLD = frozenset(
@@ -257,7 +259,8 @@ def _read(
         rule = known.rules[n]
         read, forms = (dated, ways) if rule.value == "date" else (bare, left)
         slot = _fact(rule, forms.get(n, ()), read, told)
-        if slot is not None and not (slot[2] in OF_ONE and BESIDE.search(clause)):
+        beside = slot is not None and (_stands_beside(clause, slot[2]) or (slot[2] in OF_ONE and BESIDE.search(clause)))
+        if slot is not None and not beside:
             form, subject, attribute, value = slot
             begins = tuple(t for t in times if t.cut[0] == 0 and FROM.match(clause)) if rule.value == "date" else times
             at = NOWHERE if told.said_at is None else held(begins, form, clause, told.said_at)
@@ -272,6 +275,11 @@ def _read(
                 return
     if framed and not found:
         yield from (slot for slot in _framed(dated, bare, times, told) if normal(slot.subject) not in named)
+
+
+def _stands_beside(clause: str, attribute: str) -> bool:
+    """Whether a clause says that its value stands beside another: "meets on Friday too", not "moved to Berlin too"."""
+    return holds_one(attribute) and TOO.search(clause) is not None and MOVING.search(clause) is None
 
 
 def _framed(dated: str, bare: str, times: tuple[Time, ...], told: Told) -> Iterator[FoundSlot]:

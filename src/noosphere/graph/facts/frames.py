@@ -108,6 +108,7 @@ PRICED = re.compile(
 )
 CONTACT = re.compile(r"[\w.+-]+@[\w.-]+\w|[+(]?\d[\d ()./-]{5,}\d$")
 COUNT = re.compile(r"\d[\d.,]*k?(?: ?(?P<unit>[a-zA-Z%°/]+)(?: .*)?)?$")
+RATIO = re.compile(r"\d+ ?/ ?\d+")  # a blood pressure, a score
 DAY = re.compile(
     r"(?:back )?(?:on |at |by |for |in |until |every |the )*(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:mon|tues?|wed(?:nes)?|"
     r"thu(?:rs)?"
@@ -303,6 +304,8 @@ def _kind(subject: str, whole: str, value: str) -> tuple[str, bool] | None:
         return shaped, True
     if DAY.match(value) and fits(value, "date") and (not COUNT.match(value) or CALENDAR.search(value)):
         return "deadline", True
+    if RATIO.fullmatch(value):
+        return "count_ratio", True
     if (count := COUNT.match(value)) is not None:
         unit = "people" if HEADS.search(subject) else (count["unit"] or "").lower()
         return ("price" if not unit and PRICED.search(subject) else f"count_{_units().get(unit, unit)}"), True

@@ -37,6 +37,7 @@ PLACED = re.compile(r"\b(?:in|at|on|to|with|by|for) (?:the )?[A-Z]")
 SHORT = 2  # words
 WHERE = re.compile(r"^ ?(?:in|at|on|by|near|with|under|behind) (?!(?:a|an|the) (?:good|bad|great)\b)", re.IGNORECASE)
 SAYS = ("I ", "We ", "we ")
+MENDED = "mended"  # the change that ends a fault, which a thing has or does: "the tap is broken", "the tap leaks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ def overtakes(change: Change, text: str) -> bool:
         return any(
             (match := form.fullmatch(clause.strip(" .!"))) is not None
             and _agree(match.groupdict().get("who"), change.who)
+            and _agree(match.groupdict().get("topic"), " ".join(change.topic))
             for sentence in told
             for clause in [sentence, *(plainly(part.text) for part in clauses(sentence))]
         )
@@ -107,7 +109,8 @@ def _had_a_value(change: Change, old: Statement) -> bool:
 
 def _had_a_state(change: Change, old: Statement) -> bool:
     states = rule_of(change.rule).old_form
-    return old.verb == "be" and states.compiled.search(old.shown) is not None and _is_about(change, old)
+    faulty = change.rule == MENDED and old.verb in _faults()
+    return (faulty or (old.verb == "be" and states.compiled.search(old.shown) is not None)) and _is_about(change, old)
 
 
 def _had_a_name(change: Change, old: Statement) -> bool:
@@ -147,7 +150,7 @@ def _is_about(change: Change, old: Statement) -> bool:
     if not topic or (owners and not owners <= topic) or THEIRS.match(old.clause) is not None:
         return False
     if not subject:
-        return topic <= frozenset(old.rest)
+        return (topic - _aspects() or topic) <= frozenset(old.rest)
     if subject <= topic and topic - subject <= frozenset(old.rest) | _aspects():
         return True
     if len(topic) == 1 and subject > topic and subject - topic <= _seats():
@@ -312,7 +315,7 @@ def _behind(clause: str, verb: str) -> str:
 
 
 def _is_verb(word: str) -> bool:
-    return word in _states() or word in verbs()
+    return word in _states() or word in _faults() or word in verbs()
 
 
 def _stem(word: str) -> str:
@@ -351,6 +354,11 @@ def _outliving() -> frozenset[str]:
 @cache
 def _seats() -> frozenset[str]:
     return frozenset(changes()["ours"]["seats"].split())
+
+
+@cache
+def _faults() -> frozenset[str]:
+    return frozenset(changes()["states"]["faults"].split())
 
 
 @cache

@@ -39,7 +39,8 @@ MINE = frozenset(["my", "i", "i'm", "i've"])
 TIMED = frozenset({"time", "date"})
 COUNTED = frozenset({"count", "number", "money", "nth"})
 IT = re.compile(
-    r"^(?:it|they)(?: now)?(?P<does>['’](?:s|re)\b| (?:is|are|has|leaves?|starts?|begins?|runs?|costs?)\b)",
+    r"^(?:it|they)(?: now)?(?P<does>['’](?:s|re)\b| (?:is|are|has|leaves?|starts?|begins?|runs?|costs?|expires?|ends?|"
+    r"closes?|opens?)\b)",
     re.IGNORECASE,
 )
 NAMED = re.compile(

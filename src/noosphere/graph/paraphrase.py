@@ -24,6 +24,7 @@ class _Lists(NamedTuple):
     anybody: frozenset[str]
     endings: frozenset[str]
     copula: frozenset[str]
+    forms: dict[str, str]
 
 
 class Statement(NamedTuple):
@@ -113,6 +114,21 @@ def _agree(one: Statement, other: Statement) -> bool:
     return bool(pairs) and _same_people(one.people, other.people) and not _turned(one.words, other.words, pairs)
 
 
+def _people_matched(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+    """The places of words for one person, the same words first: "my" is "my" before it is "me"."""
+    who = _people()
+    pairs: list[tuple[int, int]] = []
+    for same in (True, False):
+        for n, word in enumerate(one):
+            if word in who and all(n != mine for mine, _ in pairs):
+                taken = {theirs for _, theirs in pairs}
+                fits = (p for p, w in enumerate(other) if p not in taken and who.get(w) == who[word])
+                found = next((p for p in fits if not same or other[p] == word), None)
+                if found is not None:
+                    pairs.append((n, found))
+    return pairs
+
+
 def kin(one: str, other: str) -> bool:
     """Whether two words are forms of one."""
     if one == other:
@@ -164,14 +180,15 @@ def _tells(word: str) -> bool:
     return not (word in lists.idle or word in lists.light or word in _people() or word in negations())
 
 
-def _turned(one: Sequence[str], other: Sequence[str], pairs: list[tuple[int, int]]) -> bool:
-    """Whether two things change places around the same words: "dogs chase cats", "big cats are chasing dogs".
+def _turned(one: Sequence[str], other: Sequence[str], things: list[tuple[int, int]]) -> bool:
+    """Whether two things or people change places around the same words: "dogs chase cats", "big cats are chasing dogs".
 
     Around a form of "to be" the parts of a sentence may change places, if not around the same words as they stand.
     """
     copula = _lists().copula
     loose = bool(copula & set(one)) and bool(copula & set(other))
-    if not loose and any(_flipped(pair, pairs) for pair in pairs):
+    pairs = sorted([*things, *_people_matched(one, other)])
+    if not loose and any(_flipped(thing, pairs) for thing in things):
         return True
     for n, (a, b) in enumerate(pairs):
         for later, earlier in pairs[n + 1 :]:
@@ -190,17 +207,28 @@ def _flipped(around: tuple[int, int], pairs: list[tuple[int, int]]) -> bool:
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> bool:
-    return bool(one) and len(one) == len(other) and all(kin(x, y) for x, y in zip(one, other, strict=True))
+    """Whether some words are forms of the others, one by one."""
+    forms = _lists().forms
+    return (
+        bool(one)
+        and len(one) == len(other)
+        and all(kin(x, y) or forms.get(x, x) == forms.get(y, y) for x, y in zip(one, other, strict=True))
+    )
 
 
 @cache
 def _lists() -> _Lists:
     given = data()["paraphrase"]
-    return _Lists(*(frozenset(given[name].split()) for name in _Lists._fields))
+    lists = (frozenset(given[name].split()) for name in _Lists._fields if name != "forms")
+    return _Lists(*lists, forms=_by_first(given["forms"]))
 
 
 @cache
 def _people() -> dict[str, str]:
     """The words for a person, each with the first of those that mean the same one."""
-    groups = (group.split() for group in data()["paraphrase"]["people"])
-    return {word: group[0] for group in groups for word in group}
+    return _by_first(data()["paraphrase"]["people"])
+
+
+def _by_first(groups: Sequence[str]) -> dict[str, str]:
+    """Each word of some groups, with the first of its group."""
+    return {word: words[0] for group in groups if (words := group.split()) for word in words}

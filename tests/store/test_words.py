@@ -239,6 +239,11 @@ def test_signs_that_are_no_words_are_no_tokens():
     assert not tokens(index_text("│ ─ • → ● ° © ® ™ « » “ ” — … ▓"))
 
 
+def test_the_colours_of_a_terminal_are_not_part_of_a_word():
+    assert finds("\x1b[1;31mError\x1b[0m: disk full", "error disk")
+    assert finds("Error: disk full", "\x1b[31merror\x1b[0m")
+
+
 def test_a_trademark_does_not_hide_its_name():
     assert finds("Noosphere™ and Acme®", "noosphere acme")
 

@@ -17,16 +17,18 @@ def best_span(
 ) -> tuple[int, int]:
     """Where the match lies: the window of `width` characters with the most distinct terms, else the lane's hint.
 
-    `spans` are those of words.spans.find_spans; the result runs from the first to the last term in the window.
+    Of several with as many, the first that meets the hint. `spans` are those of words.spans.find_spans; the result runs
+    from the first to the last term in the window.
     """
-    best, most = hint or (0, min(length, width)), 0
+    best, most = hint or (0, min(length, width)), (0, False)
     left = 0
     for right, (_, stop, _) in enumerate(spans):
         while stop - spans[left][0] > width and left < right:
             left += 1
         distinct = len({term for _, _, term in spans[left : right + 1]})
-        if distinct > most:
-            best, most = (spans[left][0], stop), distinct
+        met = distinct, hint is not None and spans[left][0] < hint[1] and stop > hint[0]
+        if met > most:
+            best, most = (spans[left][0], stop), met
     return best
 
 

@@ -157,6 +157,7 @@ NASAL = re.compile(
     f"|\u0928{VIRAMA}(?=[\u0924-\u0927])|\u092e{VIRAMA}(?=[\u092a-\u092d])"
 )
 ANUSVARA = "\u0902"
+COLOUR = re.compile(r"\x1b\[[0-9;:?]*[A-Za-z]")  # what a terminal is told, typed as part of the word after it
 GERSHAYIM = re.compile('"(?<=[\u05d0-\u05ea]")(?=[\u05d0-\u05ea])')  # צה"ל is one word
 # don't, O'Brien, п'ять are one word; any other apostrophe separates, so that Maya's and l'école hold maya and école.
 # Like the ones below, the pattern starts with its literal, which `re` finds at memory speed.
@@ -178,6 +179,7 @@ DOTNET_HOSTS = frozenset({"asp", "ado", "vb"})  # the words DOTNET admits before
 
 def index_text(text: str) -> str:
     """Prepare a text for the index; plain ASCII comes back as it is, and so, but for spaces, does a prepared text."""
+    text = colourless(text)
     if not text.isascii():
         text = _plain_letters(text)
     if "'" in text:
@@ -189,6 +191,11 @@ def index_text(text: str) -> str:
     if ".n" in text or ".N" in text:
         text = DOTNET.sub(" dotnet", text)
     return text
+
+
+def colourless(text: str) -> str:
+    """A text with spaces in place of what it tells a terminal."""
+    return COLOUR.sub(lambda told: " " * len(told.group()), text) if "\x1b" in text else text
 
 
 def _plain_letters(text: str) -> str:

@@ -21,6 +21,7 @@ from noosphere.store.words.fold import (
     SOUTHEAST,
     TOKEN,
     ZWNJ,
+    colourless,
     index_text,
 )
 
@@ -82,6 +83,7 @@ def _class_of(char: str) -> str:
 
 def pieces(text: str) -> Iterator[Piece]:
     """Cut a text into words, runs and emoji, each with the tokens the index has for it."""
+    text = colourless(text)
     classes = text.translate(CLASSES)
     before: Piece = ("", [])
     for match in PIECE.finditer(classes):

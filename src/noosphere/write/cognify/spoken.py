@@ -9,6 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from noosphere.store.words.fold import colourless
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -24,6 +26,7 @@ END = re.compile(
 )
 # Paragraphs in quotation marks: a text that is worked on; what is quoted inside a sentence stays.
 DRAFT = re.compile(r"^[ \t>*-]*[\"“][^\"“”\n]{80,}(?:\n+[\"“]?[^\"“”\n]{1,2000}){0,40}(?:[\"”]|\Z)", re.MULTILINE)
+BLANK = re.compile(r"(\n\s*\n)")
 STRONG = re.compile(r"(\*\*|__)(?=\S)|(?<=\S)(\*\*|__)")
 
 
@@ -43,12 +46,14 @@ class Noise:
     blocks: tuple[Block, ...]
     line: re.Pattern[str]
     paragraph: re.Pattern[str]
+    listing: re.Pattern[str]
 
 
 def sentences(text: str) -> list[str]:
     """The sentences that somebody said, in order; long ones are no sentences and are left out."""
     found: list[str] = []
-    for paragraph in _paragraphs(DRAFT.sub("\n", _without_blocks(text[:MAX_TEXT]))):
+    told = _without_listings(_without_blocks(colourless(text[:MAX_TEXT])))
+    for paragraph in _paragraphs(DRAFT.sub("\n", told)):
         found += (s for s in _cut(paragraph) if 0 < len(s) <= MAX_SENTENCE)
     return found
 
@@ -72,6 +77,12 @@ def _without_blocks(text: str) -> str:
             at = len(text) if end is None else end.end()
         text = "\n".join([*kept, text[at:]]) if kept else text
     return text
+
+
+def _without_listings(text: str) -> str:
+    """Leave out the paragraphs that bear a mark of what this engine prints."""
+    listing = noise().listing
+    return "".join(part for part in BLANK.split(text) if listing.search(part) is None)
 
 
 def _paragraphs(text: str) -> Iterator[str]:
@@ -103,9 +114,14 @@ def noise() -> Noise:
     given = data()
     return Noise(
         blocks=tuple(Block(b["id"], re.compile(b["open"], re.IGNORECASE), b["close"] == "tag") for b in given["block"]),
-        line=re.compile("|".join(f"(?:{rule['pattern']})" for rule in given["line"]), re.IGNORECASE),
-        paragraph=re.compile("|".join(f"(?:{rule['pattern']})" for rule in given["paragraph"]), re.IGNORECASE),
+        line=_any(given["line"]),
+        paragraph=_any(given["paragraph"]),
+        listing=_any(given["listing"]),
     )
+
+
+def _any(rules: list[dict[str, Any]]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{rule['pattern']})" for rule in rules), re.IGNORECASE | re.MULTILINE)
 
 
 @cache

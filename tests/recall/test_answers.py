@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from noosphere import InvalidInput, Turn
 from noosphere.guard.delimit import TAG
 from noosphere.model.trace import Fitted, Gathered, Ordered, Planned, Pooled
+from noosphere.recall.excerpt import best_span
 from noosphere.recall.render import MIN_BUDGET
 from noosphere.recall.weights import LONG, SHORT
 from noosphere.testing.minds import scratch_mind
@@ -278,3 +279,9 @@ def test_an_unknown_lane_or_option_is_refused(mind):
         mind.rank("x", lanes=["semantics"])
     with pytest.raises(TypeError):
         mind.rank("x", nonsense=True)
+
+
+@pytest.mark.parametrize(("hint", "found"), [(None, (10, 14)), ((480, 560), (500, 504)), ((700, 800), (10, 14))])
+def test_of_windows_with_as_many_words_the_one_where_meaning_saw_the_match_is_shown(hint, found):
+    boats = [(10, 14, 0), (500, 504, 0), (900, 904, 0)]
+    assert best_span(1_000, boats, hint, SHORT) == found

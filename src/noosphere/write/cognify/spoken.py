@@ -36,7 +36,7 @@ class Block:
 
     id: str
     open: re.Pattern[str]
-    by_tag: bool  # it ends with the closing tag of its own name, else with the mark that opened it
+    close: str  # what ends it: "same", the mark that opened it; "tag", the closing tag of its own name; "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,10 @@ def _without_blocks(text: str) -> str:
         at = 0
         while (mark := block.open.search(text, at)) is not None:
             kept.append(text[at : mark.start()])
-            close = re.compile(re.escape(f"</{mark[1]}>" if block.by_tag else mark[0]), re.IGNORECASE)
+            if block.close == "never":
+                at = len(text)
+                break
+            close = re.compile(re.escape(f"</{mark[1]}>" if block.close == "tag" else mark[0]), re.IGNORECASE)
             end = close.search(text, mark.end())
             at = len(text) if end is None else end.end()
         text = "\n".join([*kept, text[at:]]) if kept else text
@@ -113,7 +116,7 @@ def noise() -> Noise:
     """Read the rules, once."""
     given = data()
     return Noise(
-        blocks=tuple(Block(b["id"], re.compile(b["open"], re.IGNORECASE), b["close"] == "tag") for b in given["block"]),
+        blocks=tuple(Block(b["id"], re.compile(b["open"], re.IGNORECASE), b["close"]) for b in given["block"]),
         line=_any(given["line"]),
         paragraph=_any(given["paragraph"]),
         listing=_any(given["listing"]),

@@ -133,3 +133,11 @@ def test_a_fact_answers_the_question_for_its_slot_though_it_holds_no_word_of_it(
     assert found.text == told
     assert found.sure
     assert not mind.rank("what does the heron eat?")
+
+
+def test_what_waits_to_be_embedded_is_told_where_nothing_is_found_for_it(thinking):
+    thinking.remember("Salaries go out on the 25th")
+    (told,) = thinking.ranked("payday?").trace.degraded()
+    assert (told.part, told.reason) == ("semantic", "some units wait to be embedded")
+    thinking.flush()
+    assert thinking.ranked("payday?").trace.degraded() == ()

@@ -16,7 +16,8 @@ from noosphere.recall.meaning import meaning
 from noosphere.recall.pool import Pool, add_candidates
 from noosphere.recall.rerank import Question, ask, rerank
 from noosphere.records import dataclass
-from noosphere.store import narrow
+from noosphere.store import narrow, vectors
+from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from noosphere.recall.made import Made
     from noosphere.recall.plan import Plan
     from noosphere.recall.weights import Grade
+    from noosphere.store.connection import Connection
     from noosphere.store.frequencies import Frequencies
     from noosphere.store.mind_file import MindFile
 
@@ -57,6 +59,7 @@ class Share:
         unknown: the share of them that this mind has never met.
         embedder: what its texts were measured by, None for words alone.
         legible: how much of the question it reads.
+        waiting: whether units wait to be embedded, and so are not found by their meaning.
     """
 
     lots: list[Lot]
@@ -66,6 +69,7 @@ class Share:
     unknown: float
     embedder: Embedder | None
     legible: float
+    waiting: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,8 @@ def gather_all(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> Gath
     waiting = sum(cosine is None for cosine in pool.cosine) if grade != "keyword" else 0
     if waiting:
         steps.append(Degraded("semantic", f"{waiting} units wait to be embedded", "ordered by the other terms"))
+    elif any(share.waiting for share in shares):
+        steps.append(Degraded("semantic", "some units wait to be embedded", "found by their words alone"))
     if plan.remark and grade in {"encoder", "multilingual"}:
         return Gathering(pool, tuple(shares), "remark")
     questions = [share.question for share in shares if share.question is not None]
@@ -132,12 +138,18 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
         asked = None
         if meant is not None and plan.rerank == "deep" and not plan.remark:
             asked = ask(reader.mind, sql, plan, meant, reader.frequencies, pool.units[first:])
+        waits = meant is not None and _waits(reader, sql, meant.embedder)
     if isinstance(asked, Degraded):
         steps.append(asked)
         asked = None
     embedder = None if meant is None else meant.embedder
     read = 1.0 if embedder is None else legible(embedder, plan.content)
-    return Share(lots, "keyword" if meant is None else meant.grade, asked, rarity, new, embedder, read)
+    return Share(lots, "keyword" if meant is None else meant.grade, asked, rarity, new, embedder, read, waits)
+
+
+def _waits(reader: Reader, sql: Connection, embedder: Embedder) -> bool:
+    """Whether units of a mind wait for an embedder: they are in no lane of meaning yet."""
+    return bool(vectors.waiting(sql, reader.mind.spaces()[embedder.space.name][Era.NOW].id, 1))
 
 
 def _coarsest(grades: Sequence[Grade]) -> Grade:

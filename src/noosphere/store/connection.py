@@ -360,6 +360,7 @@ class Db:
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
         raw.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
         raw.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # else a statement is planned anew for each value it is given
         left = file_state.wal_size(self.path) > 0  # what another program left there is not ours to move into its file
         raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(left))
         connection = cast("Connection", raw)

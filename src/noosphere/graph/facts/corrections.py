@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from noosphere.graph.facts.rulebook import data
+from noosphere.model.late import Late
 from noosphere.model.needs import Needs, needs_of
 from noosphere.model.pieces import PIECES
 from noosphere.model.worded import worded, words_of
@@ -32,8 +33,8 @@ class _Cue(NamedTuple):
     """A way to correct: whether it only takes back, how it is said, and a quick sign that stands wherever that does."""
 
     takes_back: bool
-    form: re.Pattern[str]
-    sign: re.Pattern[str] | None
+    form: Late
+    sign: Late | None
 
 
 def found_correction(text: str) -> Correction | None:
@@ -42,9 +43,13 @@ def found_correction(text: str) -> Correction | None:
     cues, needs = _cues()
     if text.isascii() and not needs.among(worded(text).held | _held_by_last(head)):
         return None
-    for n in needs.open(worded(head)):
+    told = worded(head)
+    lower = told.lower if told.plain else None
+    for n in needs.open(told):
         takes_back, form, sign = cues[n]
-        if (sign is None or sign.search(head)) and (match := form.search(head)) is not None:
+        if (sign is not None and not sign.is_in(head, lower)) or not form.is_in(head, lower):
+            continue
+        if (match := form.compiled.search(head)) is not None:
             said = match.groupdict()
             return Correction(takes_back, _clean(said.get("wrong")), _clean(said.get("right")))
     return None
@@ -75,5 +80,5 @@ def _cues() -> tuple[tuple[_Cue, ...], Needs]:
 
 
 def _cue(given: dict[str, Any]) -> _Cue:
-    sign = re.compile(given["sign"], re.IGNORECASE) if "sign" in given else None
-    return _Cue(bool(given["takes_back"]), re.compile(given["form"], re.IGNORECASE), sign)
+    sign = Late(given["sign"]) if "sign" in given else None
+    return _Cue(bool(given["takes_back"]), Late(given["form"]), sign)

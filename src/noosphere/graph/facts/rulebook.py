@@ -8,7 +8,8 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from noosphere.model.needs import Need, Needs, Sought, need_of_words, needs_of
+from noosphere.model.needs import Need, Needs, need_of_words, needs_of
+from noosphere.model.ways import Ways
 from noosphere.model.worded import worded
 from noosphere.records import dataclass
 
@@ -148,12 +149,12 @@ def rulebook() -> Rulebook:
 
 def updates(sentence: str) -> bool:
     """Whether a sentence says that something has changed."""
-    return _update().search(sentence) is not None
+    return _update().meets(sentence)
 
 
 @cache
-def _update() -> Sought:
-    return Sought(re.compile(data()["update"]["form"], re.IGNORECASE))
+def _update() -> Ways:
+    return Ways([data()["update"]["form"]])
 
 
 def is_gone(status: str) -> bool:

@@ -184,7 +184,13 @@ def spoken(words: Sequence[str], languages: Sequence[str]) -> str:
     """The language that knows most of the words; of several, the first."""
     if len(languages) == 1:
         return languages[0]
-    return max(languages, key=lambda code: sum(map(lexicon(code).known.__contains__, words)))
+    first, *others = languages
+    known = lexicon(first).known
+    left = [word for word in words if word not in known]
+    rivals = [code for code in others if not lexicon(code).known.isdisjoint(left)]  # the others know no more of them
+    if not rivals:
+        return first
+    return max((first, *rivals), key=lambda code: sum(map(lexicon(code).known.__contains__, words)))
 
 
 @cache

@@ -100,7 +100,7 @@ def _meet(taking: Taking, tx: Tx, there: Connection, version: VersionRow, found:
     if version.state.fold_hash in folds or ours.merged_into is not None:
         taking.counts["known"] += 1
     elif ours.fold_hash in others:
-        said = frames.by_id(there, version.state.head or 0)
+        said = frames.by_id(there, version.state.head_frame)
         at = said.recorded_at if said.said_at is None else said.said_at
         about = {} if version.state.value is None else {"value": version.state.value}
         outcome = revise(taking.mind, uid_text(found.uid), text, about, said_at=moment(at))
@@ -158,7 +158,7 @@ def _new(taking: Taking, tx: Tx, there: Connection, node: NodeRow, text: str) ->
     heads = _frames(tx, entry, there, node, new, room.id)
     told = tags.of_node(there, node.id)
     states = [
-        one.state._replace(head=heads[one.state.head or 0], merged_into=None, settled=None, trace_id=None)
+        one.state._replace(head=heads[one.state.head_frame], merged_into=None, settled=None, trace_id=None)
         for one in nodes.versions(there, node.id)
         if one.state.head in heads
     ]
@@ -174,7 +174,7 @@ def _new(taking: Taking, tx: Tx, there: Connection, node: NodeRow, text: str) ->
     for holder in challenge(tx, entry, new, last):
         taking.differ(uid_text(new.uid), f"value of {last.subject or ''}.{last.attribute}", holder, last.value)
     if any(unnamed.waits(there, frame) for frame in heads):
-        unnamed.want(tx, [last.head or 0])
+        unnamed.want(tx, [last.head_frame])
     apart.use(tx, there, node.id, new.id)
     tx.close(entry, new.uid)
     taking.here[node.id] = new

@@ -57,7 +57,7 @@ def memory(sql: Connection, node: NodeRow, *, now: int, zone: tzinfo) -> Memory:
     """Read a memory."""
     version = nodes.current(sql, node.id)
     state = version.state
-    head = frames.by_id(sql, state.head or 0)
+    head = frames.by_id(sql, state.head_frame)
     spell = slots.stored(sql, {node.id}).get(node.id)
     start, end = _holds(state, spell)
     uses, last_used, checked, _ = usage.of_node(sql, node.id)

@@ -71,6 +71,11 @@ class State(NamedTuple):
     norm_name: str | None = None
     properties: str | None = None
 
+    @property
+    def head_frame(self) -> int:
+        """The frame of its head; 0, which is no frame, where it has none, as an entity."""
+        return self.head or 0
+
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:

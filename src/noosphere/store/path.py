@@ -91,14 +91,14 @@ def read_path(sql: Connection, node: NodeRow) -> Path:
     """The path of a conversation as it stands."""
     version = nodes.current(sql, node.id)
     gone = frozenset(frame_versions.forgotten(sql, node.id))
-    return find_path(frames.of_node(sql, node.id), version.state.head or 0, version.known_from, gone)
+    return find_path(frames.of_node(sql, node.id), version.state.head_frame, version.known_from, gone)
 
 
 def leaf_then(sql: Connection, version: VersionRow) -> int:
     """Where the path of a conversation ended when this version of it was closed."""
     until = version.known_to
     rows = [f for f in frames.of_node(sql, version.node) if until is None or f.recorded_at < until]
-    return find_path(rows, version.state.head or 0, version.known_from).leaf
+    return find_path(rows, version.state.head_frame, version.known_from).leaf
 
 
 def leaf_of(sql: Connection, node: int) -> int:

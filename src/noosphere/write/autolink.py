@@ -74,7 +74,7 @@ def _outgrown(sql: Connection, space: SpaceRow, node: NodeRow, frame: int) -> li
     vector = vectors.vector_of(sql, space, frame) if drawn else None
     if vector is None:
         return []
-    heads = {other: nodes.current(sql, other).state.head or 0 for _, other in drawn}
+    heads = {other: nodes.current(sql, other).state.head_frame for _, other in drawn}
     alike = vectors.cosines(sql, space.id, heads.values(), vector)
     return [edge for edge, other in drawn if alike.get(heads[other], LEAST) < LEAST]
 

@@ -106,7 +106,7 @@ def _stand_already(sql: Connection, node: NodeRow, other: NodeRow) -> bool:
 
 
 def _text(sql: Connection, node: NodeRow) -> str:
-    return fold(sql, nodes.current(sql, node.id).state.head or 0) or ""
+    return fold(sql, nodes.current(sql, node.id).state.head_frame) or ""
 
 
 def _near(tx: Tx, state: State, text: str) -> Iterator[tuple[NodeRow, str]]:

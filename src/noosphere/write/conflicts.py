@@ -207,7 +207,7 @@ def _detail(sql: Connection, node: int, other: int) -> Detail | None:
 
 
 def _words(sql: Connection, node: int) -> str:
-    return fold(sql, nodes.current(sql, node).state.head or 0) or ""
+    return fold(sql, nodes.current(sql, node).state.head_frame) or ""
 
 
 def _joined(causes: list[tuple[Cause, set[int]]]) -> list[tuple[Cause, set[int]]]:
@@ -239,7 +239,7 @@ def _differs(sql: Connection, sides: Iterable[int]) -> str:
 
 def _side(sql: Connection, node: int, now: int) -> Side:
     state = nodes.current(sql, node).state
-    row, head = nodes.by_id(sql, node), frames.by_id(sql, state.head or 0)
+    row, head = nodes.by_id(sql, node), frames.by_id(sql, state.head_frame)
     spell = slots.stored(sql, {node}).get(node)
     start, end = (spell.start, spell.end) if spell else (state.valid_from or 0, units.ends_at(sql, node, state))
     withheld = state.secret or state.suspect is not None

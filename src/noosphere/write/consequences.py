@@ -62,7 +62,7 @@ def _posts(sql: Connection, own: int, state: State) -> list[int]:
     """The posts that were told together with an employer who no longer is one."""
     found: list[int] = []
     for node in _of_subject(sql, own, state, data()["posts"]["over"]):
-        text = fold(sql, nodes.current(sql, node).state.head or 0) or ""
+        text = fold(sql, nodes.current(sql, node).state.head_frame) or ""
         told = [f.value for f in found_slots(text, state.subject or "user") if f.attribute == "employer" and not f.ends]
         if any(same_value(normal_value(value), state.value_norm or "") == bool(state.negated) for value in told):
             found.append(node)

@@ -91,7 +91,7 @@ def _as_found(sql: Connection, outcome: Remembered) -> Remembered:
     if node is None or nodes.current(sql, node.id).state.merged_into is None:
         return outcome
     stays = nodes.survivor(sql, node)
-    head = nodes.current(sql, stays.id).state.head or 0
+    head = nodes.current(sql, stays.id).state.head_frame
     return Duplicate(
         id=uid_text(stays.uid),
         frame=uid_text(frames.by_id(sql, head).uid),
@@ -124,7 +124,7 @@ def merge_repeat(tx: Tx, frame: int, zone: tzinfo) -> str | None:
 
 def merge_pair(tx: Tx, later: NodeRow, stays: NodeRow, zone: tzinfo) -> str | None:
     """Merge a memory into one that says the same, if a merge loses nothing of it. The entry, or None."""
-    heads = [nodes.current(tx.sql, n.id).state.head or 0 for n in (later, stays)]
+    heads = [nodes.current(tx.sql, n.id).state.head_frame for n in (later, stays)]
     pair = Pair(later.id, heads[0], stays.id, heads[1], same=True)
     state = _still_so(tx, pair, zone)
     return None if state is None else _merge(tx, pair, state)
@@ -182,7 +182,7 @@ def _denied(sql: Connection, beside: _Beside) -> tuple[int, int] | None:
 
 def _contradict(tx: Tx, one: int, other: int) -> None:
     rows = nodes.by_id(tx.sql, one), nodes.by_id(tx.sql, other)
-    read = [statement(fold(tx.sql, nodes.current(tx.sql, n).state.head or 0) or "") for n in (one, other)]
+    read = [statement(fold(tx.sql, nodes.current(tx.sql, n).state.head_frame) or "") for n in (one, other)]
     if conflicts.are_marked(tx.sql, one, other) or not contradicts(tx.sql, *rows, *read):
         return
     entry = tx.open("contradict")

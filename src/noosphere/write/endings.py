@@ -10,7 +10,7 @@ from noosphere.graph.facts import content, found_endings, names_person
 from noosphere.graph.facts.clauses import clauses, sentences
 from noosphere.graph.facts.endings import denies, is_service, late_words
 from noosphere.graph.facts.overtaken import overtakes
-from noosphere.graph.facts.readings import overtaken
+from noosphere.graph.facts.readings import tells_another_value
 from noosphere.graph.facts.renewals import renews, statements
 from noosphere.graph.facts.subjects import KIN
 from noosphere.graph.facts.words import family, happened, stem
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from noosphere.graph.facts import Ending
     from noosphere.graph.facts.changes import Change
-    from noosphere.graph.facts.renewals import Statement
+    from noosphere.graph.facts.renewals import Compared
     from noosphere.store.connection import Connection
     from noosphere.store.nodes import NodeRow, State
     from noosphere.store.transaction import Entry, Tx
@@ -106,7 +106,7 @@ def _close(tx: Tx, entry: Entry, other: int, state: State, start: int, ended: di
 
 def _end_late(tx: Tx, entry: Entry, node: NodeRow, state: State, start: int) -> None:
     """End a memory that arrives after what says that it is over, where the first of these begins to hold."""
-    text = fold(tx.sql, state.head or 0) or ""
+    text = fold(tx.sql, state.head_frame) or ""
     terms = [term.match for term in query_terms(content(text)) if not term.stop][:PROBED]
     if not terms:
         return
@@ -145,7 +145,7 @@ def _ends(sql: Connection, ending: Ending, text: str, subject: str | None) -> bo
         return _said_anew(text, subject, ending, ending.said)
     if ending.reading is not None:
         mine = not ending.reading.own or _same_speaker(subject, ending.owner or "user")
-        return mine and overtaken(ending.reading, text)
+        return mine and tells_another_value(ending.reading, text)
     if ending.kind == "service" or (ending.kind == "denied" and not denies(text)):
         return False
     wanted, more = _stems(sql, ending.words), _stems(sql, ending.more)
@@ -196,7 +196,7 @@ def _is_changed(text: str, subject: str | None, ending: Ending, change: Change) 
     return mine and overtakes(change, text)
 
 
-def _said_anew(text: str, subject: str | None, ending: Ending, new: Statement) -> bool:
+def _said_anew(text: str, subject: str | None, ending: Ending, new: Compared) -> bool:
     """Whether a text says, in one of few sentences, what a clause says anew of the same one."""
     told = [text[start:stop] for start, stop in sentences(text)]
     if len(told) > FEW or (new.own and not _same_speaker(subject, ending.owner or "user")):

@@ -148,7 +148,7 @@ def _memories(mind: MindFile, tx: Tx, these: list[NodeRow], text: str | None) ->
 
 def _body(tx: Tx, states: list[State], text: str | None, secrets: str) -> str | Refused:
     """What the new memory says."""
-    told = [fold(tx.sql, state.head or 0) or "" for state in states]
+    told = [fold(tx.sql, state.head_frame) or "" for state in states]
     body = clean(JOINT.join(dict.fromkeys(told)) if text is None else text).text.strip()
     if not body:
         return Refused(reason=Why.EMPTY, message="there is no text; pass some, or leave it out")

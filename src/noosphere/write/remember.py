@@ -305,7 +305,7 @@ def find_same(sql: Connection, memory: Parsed, mind: MindFile, now: int) -> Foun
 
 def _restates(sql: Connection, memory: Parsed, version: VersionRow, now: int) -> bool:
     """Whether a memory, whose slot rules found, says no more and no less than one that is there."""
-    known = fold(sql, version.state.head or 0) or ""
+    known = fold(sql, version.state.head_frame) or ""
     if normal_value(memory.text) == normal_value(known):
         return True
     said, told = statement(memory.text), statement(known)
@@ -351,7 +351,7 @@ def _add_evidence(tx: Tx, known: Found, memory: Parsed) -> Duplicate:
     evidence.add(tx, entry, known.node.uid, *(memory.reasons or (Reason(at=memory.said_at),)))
     tags.add(tx, entry, known.node, memory.tags)
     usage.note(tx, entry, known.node, checked_at=entry.at if memory.said_at is None else memory.said_at)
-    frame = frames.by_id(tx.sql, known.version.state.head or 0)
+    frame = frames.by_id(tx.sql, known.version.state.head_frame)
     return Duplicate(
         id=uid_text(known.node.uid),
         frame=uid_text(frame.uid),

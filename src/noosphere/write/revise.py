@@ -128,7 +128,7 @@ def append(
         room = find_session(tx, session)
         if isinstance(room, Refused):
             return room
-        head = frames.by_id(tx.sql, before.head or 0)
+        head = frames.by_id(tx.sql, before.head_frame)
         told = fold(tx.sql, head.id) or ""
         whole = JOINT.join(filter(None, (told, body)))
         state = with_about(_appended(before, whole), described)

@@ -105,7 +105,7 @@ def _newest(sql: Connection, dispute: Dispute) -> Verdict:
 
 
 def _told(sql: Connection, state: State) -> int:
-    head = frames.by_id(sql, state.head or 0)
+    head = frames.by_id(sql, state.head_frame)
     return head.recorded_at if head.said_at is None else head.said_at
 
 
@@ -142,10 +142,10 @@ def _standing(state: State, *, takes_place: bool) -> State:
 
 def _with_slot(sql: Connection, state: State, retired: tuple[int, ...]) -> State:
     """The state of a correction, with the slot and the start of what it is now known to mean."""
-    text = fold(sql, state.head or 0) or ""
+    text = fold(sql, state.head_frame) or ""
     if len(retired) != 1:
         return state
-    head = frames.by_id(sql, state.head or 0)
+    head = frames.by_id(sql, state.head_frame)
     memory = Parsed(
         text=text, repairs=(), state=state, tags=(), reasons=(), session=None, said_at=head.said_at, slot=None,
         given=(), correction=found_correction(text),

@@ -2,13 +2,13 @@
 
 import pytest
 
-from noosphere.graph.facts.readings import new_readings, overtaken, readings_data, said_of
+from noosphere.graph.facts.readings import new_readings, readings_data, said_of, tells_another_value
 
 TELLING = readings_data()["telling"]
 
 
 def is_over(old, new):
-    return any(overtaken(reading, old) for reading in new_readings(new))
+    return any(tells_another_value(reading, old) for reading in new_readings(new))
 
 
 @pytest.mark.parametrize(("old", "new"), TELLING["yes"])

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.frames import AMOUNT, CONTACT, turned
-from noosphere.graph.facts.idioms import may_be_put_plainly, put_plainly
+from noosphere.graph.facts.idioms import may_hold_idiom, without_idiom
 from noosphere.model.pieces import PIECES
 from noosphere.model.worded import worded
 
@@ -170,12 +170,12 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
 
 
 def _clauses(sentence: str) -> Iterator[Clause]:
-    if not may_be_put_plainly(sentence):
+    if not may_hold_idiom(sentence):
         yield from _as_said(sentence)
         return
-    whole = put_plainly(_led(sentence).strip(' .!;"“”()'), whole=True)
+    whole = without_idiom(_led(sentence).strip(' .!;"“”()'), whole=True)
     for n, clause in enumerate(_as_said(sentence)):
-        plain = put_plainly(without_occasion(clause.text)) if whole is None else None if n else whole
+        plain = without_idiom(without_occasion(clause.text)) if whole is None else None if n else whole
         yield clause._replace(plain=plain)
 
 

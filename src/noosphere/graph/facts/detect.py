@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.clauses import clauses, plainly, with_subject
 from noosphere.graph.facts.frames import Frame, counted, framed
-from noosphere.graph.facts.renewals import SINCE
+from noosphere.graph.facts.renewals import STARTING
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
 from noosphere.graph.facts.stand_ins import StandIns
 from noosphere.graph.facts.stating import stating
@@ -229,7 +229,7 @@ def _facts(clause: str, told: Told, sentence: Sentence) -> Iterator[FoundSlot]:
     times, dated = (), bare
     if sentence.dated:
         times, bare, dated = apart_from_times(clause, told.said_at)
-        bare, dated = plainly(bare), plainly(SINCE.sub("", dated))
+        bare, dated = plainly(bare), plainly(STARTING.sub("", dated))
     yield from _unhedged(clause, _read(clause, told, (times, bare, dated), ways, called, framed=framed))
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from noosphere.graph.facts.changes import Change
     from noosphere.graph.facts.readings import Reading
-    from noosphere.graph.facts.renewals import Statement
+    from noosphere.graph.facts.renewals import Compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Ending:
     words: str
     more: str = ""
     left: bool = False
-    said: Statement | None = None
+    said: Compared | None = None
     kind: str | None = None
     change: Change | None = None
     reading: Reading | None = None

@@ -39,12 +39,12 @@ class Idiom:
     whole: bool
 
 
-def may_be_put_plainly(text: str) -> bool:
+def may_hold_idiom(text: str) -> bool:
     """Whether a text may hold an idiom."""
     return bool(_book()[1].open(worded(text)))
 
 
-def put_plainly(clause: str, *, whole: bool = False) -> str | None:
+def without_idiom(clause: str, *, whole: bool = False) -> str | None:
     """A clause that is an idiom, plainly; None when it is none. Only the first idiom that fits counts.
 
     Args:

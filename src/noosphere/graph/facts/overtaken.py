@@ -41,7 +41,7 @@ MENDED = "mended"  # the change that ends a fault, which a thing has or does: "t
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Earlier:
     """An earlier clause.
 
     Attributes:
@@ -86,7 +86,7 @@ def overtakes(change: Change, text: str) -> bool:
 
 
 @lru_cache(maxsize=COMPARED)
-def _compared(sentence: str) -> tuple[Statement, ...]:
+def _compared(sentence: str) -> tuple[Earlier, ...]:
     return tuple(_statements(sentence))
 
 
@@ -100,47 +100,47 @@ def _was_another(change: Change, old: Reading) -> bool:
     return differ(replace(old, value=change.new, kinds=kinds_in(change.told)), old)
 
 
-def _had_a_value(change: Change, old: Statement) -> bool:
+def _had_a_value(change: Change, old: Earlier) -> bool:
     told = rule_of(change.rule).old_form
     if told.source and told.compiled.search(old.clause) is None:
         return False
     return _is_about(change, old) and _values_differ(change, old)
 
 
-def _had_a_state(change: Change, old: Statement) -> bool:
+def _had_a_state(change: Change, old: Earlier) -> bool:
     states = rule_of(change.rule).old_form
     faulty = change.rule == MENDED and old.verb in _faults()
     return (faulty or (old.verb == "be" and states.compiled.search(old.shown) is not None)) and _is_about(change, old)
 
 
-def _had_a_name(change: Change, old: Statement) -> bool:
+def _had_a_name(change: Change, old: Earlier) -> bool:
     return old.verb == "be" and len(old.rest) <= SHORT and _is_about(change, old)
 
 
-def _had_a_time(change: Change, old: Statement) -> bool:
+def _had_a_time(change: Change, old: Earlier) -> bool:
     return any(kind.is_a in ("time", "date") for kind in kinds_in(old.shown)) and _is_about(change, old)
 
 
-def _had_a_place(change: Change, old: Statement) -> bool:
+def _had_a_place(change: Change, old: Earlier) -> bool:
     timed = any(kind.is_a in ("time", "date") for kind in kinds_in(old.shown))
     return old.verb in _placed() and WHERE.match(old.shown) is not None and not timed and _is_about(change, old)
 
 
-def _was_all_of_it(change: Change, old: Statement) -> bool:
+def _was_all_of_it(change: Change, old: Earlier) -> bool:
     gone = frozenset(change.old)
     return len(gone) >= SHORT and gone <= {*old.subject, *old.rest} and old.head in gone
 
 
-def _had_so_many(change: Change, old: Statement) -> bool:
+def _had_so_many(change: Change, old: Earlier) -> bool:
     return _same_person(change, old) and _values_differ(change, old) and change.new != old.rest
 
 
-def _was_mine(change: Change, old: Statement) -> bool:
+def _was_mine(change: Change, old: Earlier) -> bool:
     """Whether an earlier statement is of the one thing of a kind that the speaker has: "my dentist is …"."""
     return old.own and old.head in change.topic[-1:] and not OWNER.search(old.clause)
 
 
-def _is_about(change: Change, old: Statement) -> bool:
+def _is_about(change: Change, old: Earlier) -> bool:
     """Whether an earlier statement has the topic of a change as its subject, or, of the speaker, in what it says."""
     topic = frozenset(change.topic)
     subject = frozenset(old.subject) - LITTLE
@@ -158,7 +158,7 @@ def _is_about(change: Change, old: Statement) -> bool:
     return (topic - _aspects() or topic) <= subject and old.head in topic
 
 
-def _values_differ(change: Change, old: Statement) -> bool:
+def _values_differ(change: Change, old: Earlier) -> bool:
     """Whether an earlier statement has a value of the kind of the new one, and not the new one; a name is a place's."""
     said = kinds_in(old.shown)
     if rule_of(change.rule).moves and PLACED.search(old.shown) is None:
@@ -175,13 +175,13 @@ def _bare(kinds: frozenset[Kind], beside: frozenset[Kind]) -> set[tuple[str, str
     return {kind.bare for kind in kinds} | ({("number", "")} if any_number else set())
 
 
-def _same_person(change: Change, old: Statement) -> bool:
+def _same_person(change: Change, old: Earlier) -> bool:
     if change.own:
         return old.own and not frozenset(old.subject) - LITTLE
     return frozenset(old.subject) == change.owner
 
 
-def _is_same(change: Change, old: Statement) -> bool:
+def _is_same(change: Change, old: Earlier) -> bool:
     """Whether an earlier statement has the same subject, verb and measure; what costs 14 euros is 14 euros."""
     money = all(kind.is_a == "money" for kind in change.kinds)
     verbs = {change.verb, old.verb} - ({"be", "cost"} if money else set())
@@ -191,7 +191,7 @@ def _is_same(change: Change, old: Statement) -> bool:
     return _values_differ(change, old)
 
 
-def _had(change: Change, old: Statement) -> bool:
+def _had(change: Change, old: Earlier) -> bool:
     """Whether an earlier statement says that somebody has, uses or does what was given up."""
     gone = frozenset(change.old)
     if not gone or not gone <= frozenset(old.rest):
@@ -199,13 +199,13 @@ def _had(change: Change, old: Statement) -> bool:
     return _is_name_of(change, old) or (_is_kept_up(change, old) and _holds(change, old, gone))
 
 
-def _is_kept_up(change: Change, old: Statement) -> bool:
+def _is_kept_up(change: Change, old: Earlier) -> bool:
     """Whether an earlier statement says what goes on, and would not outlive that it was given up."""
     told = old.verb in _states() or (change.own and old.own and not happened(old.clause))
     return told and old.verb not in _outliving()
 
 
-def _holds(change: Change, old: Statement, gone: frozenset[str]) -> bool:
+def _holds(change: Change, old: Earlier, gone: frozenset[str]) -> bool:
     """Whether an earlier statement is about the same one, and says of what was given up that it is theirs."""
     if change.topic:
         return frozenset(change.topic) <= frozenset(old.subject) and old.verb == "be"
@@ -216,14 +216,14 @@ def _holds(change: Change, old: Statement, gone: frozenset[str]) -> bool:
     return thing[-1:] == change.old[-1:] or _of_one_name(thing, gone, old) or _is_where(change, old)
 
 
-def _is_name_of(change: Change, old: Statement) -> bool:
+def _is_name_of(change: Change, old: Earlier) -> bool:
     """Whether an earlier statement says that what was given up is a thing of everybody's: "the linter is flake8"."""
     definite = re.match(r"(?:the|our|my) ", old.clause, re.IGNORECASE) is not None
     ours = change.who.lower() in (*FIRST_OF_MANY, "they", "") or change.own
     return ours and definite and not OWNER.search(old.clause) and old.verb == "be" and old.rest == change.old
 
 
-def _is_where(change: Change, old: Statement) -> bool:
+def _is_where(change: Change, old: Earlier) -> bool:
     """Whether a name that was given up is where or by what the speaker does something: "I draw in Krita"."""
     if not (change.own and old.own) or happened(old.clause) or len(change.old) > SHORT:
         return False
@@ -232,7 +232,7 @@ def _is_where(change: Change, old: Statement) -> bool:
     return at is not None and words[at][:1].isupper() and words[at - 1].lower() in PARTS
 
 
-def _first_thing(old: Statement) -> tuple[str, ...]:
+def _first_thing(old: Earlier) -> tuple[str, ...]:
     """What stands next behind the verb, past what leads to it: "for a marathon", "learning Spanish"."""
     rest = list(old.rest)
     if rest[1:2] == ["of"] and rest[0] in ("member", "part"):
@@ -244,13 +244,13 @@ def _first_thing(old: Statement) -> tuple[str, ...]:
     return _until(tuple(rest), PARTS)
 
 
-def _of_one_name(thing: tuple[str, ...], gone: frozenset[str], old: Statement) -> bool:
+def _of_one_name(thing: tuple[str, ...], gone: frozenset[str], old: Earlier) -> bool:
     """Whether what was given up is part of a name: "the Skoda" of "a Skoda Octavia", not of "a Skoda key"."""
     capital = {_stem(word) for word in old.shown.split() if word[:1].isupper()}
     return bool(thing) and gone <= frozenset(thing) and thing[-1] in capital and gone <= capital
 
 
-def _held(change: Change, old: Statement) -> bool:
+def _held(change: Change, old: Earlier) -> bool:
     """Whether an earlier statement says who held a role: "Maya is the lead", "the lead is Maya"."""
     role, before = frozenset(change.role), frozenset(change.old)
     if rule_of(change.rule).posts and not _is_post(role):
@@ -285,7 +285,7 @@ def _agree(who: str | None, now: str) -> bool:
     return not who or not now or content_stems(who) == content_stems(now)
 
 
-def _statements(sentence: str) -> Iterator[Statement]:
+def _statements(sentence: str) -> Iterator[Earlier]:
     """The clauses of a sentence that an own verb parts into subject and rest; what is denied or unsure is none."""
     if sentence.rstrip().endswith("?") or unsaid().meets(sentence):
         return
@@ -305,7 +305,7 @@ def _statements(sentence: str) -> Iterator[Statement]:
             at += 1  # "the report is due": a noun that can be a verb
         own = plain.split(maxsplit=1)[0].lower().replace("’", "'") in SPEAKER and OF_MINE.match(plain) is None
         own = own and (words[at] == "be" or KIN.isdisjoint(shown.lower() for _, shown in pairs[1:at]))
-        yield Statement(tuple(words[:at]), words[at], tuple(words[at + 1 :]), _behind(plain, pairs[at][1]), plain, own)
+        yield Earlier(tuple(words[:at]), words[at], tuple(words[at + 1 :]), _behind(plain, pairs[at][1]), plain, own)
 
 
 def _behind(clause: str, verb: str) -> str:
@@ -326,7 +326,7 @@ def _until(words: tuple[str, ...], stops: frozenset[str]) -> tuple[str, ...]:
     return words[: next((n for n, word in enumerate(words) if n and word in stops), len(words))]
 
 
-TESTS: dict[str, Callable[[Change, Statement], bool]] = {
+TESTS: dict[str, Callable[[Change, Earlier], bool]] = {
     "value": _had_a_value,
     "over": _had_a_state,
     "name": _had_a_name,

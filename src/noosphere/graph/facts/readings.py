@@ -92,7 +92,7 @@ def new_readings(text: str) -> Iterator[Reading]:
             yield from _readings(sentence)
 
 
-def overtaken(new: Reading, text: str) -> bool:
+def tells_another_value(new: Reading, text: str) -> bool:
     """Whether a text says, in one of few sentences, what a reading says anew with another value."""
     told = [text[start:stop] for start, stop in sentences(text)]
     return len(told) <= FEW and any(

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from noosphere.graph.facts.clauses import clauses, plainly, sentences
-from noosphere.graph.facts.idioms import may_be_put_plainly
+from noosphere.graph.facts.idioms import may_hold_idiom
 from noosphere.graph.facts.rulebook import data
 from noosphere.graph.facts.words import stem, verbs
 from noosphere.model.ways import Ways
@@ -36,7 +36,7 @@ ADVERBIAL = re.compile(
     r"until (?:further notice|the end.*|next \w+|\d{1,2} \w+(?: \d{4})?|\w+ \d{1,2}(?:, \d{4})?))\b",
     re.IGNORECASE,
 )
-SINCE = re.compile(
+STARTING = re.compile(
     r"^(?:from|as of|since|starting|effective|with effect from|until) (?:the )?(?:\d{1,2} [A-Za-z]+(?: \d{4})?|"
     r"[A-Z][a-z]+(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|(?:next|this) \w+),? ",
     re.IGNORECASE,
@@ -56,7 +56,7 @@ NOT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Compared:
     """A clause as it is compared.
 
     Attributes:
@@ -82,15 +82,15 @@ class Statement:
         )
 
 
-def renewing(text: str) -> Iterator[Statement]:
+def renewing(text: str) -> Iterator[Compared]:
     """The clauses of a text that say that something has changed, and tell of nothing more beside."""
-    idiomatic = may_be_put_plainly(text)
+    idiomatic = may_hold_idiom(text)
     if not idiomatic and not news().meets(text):
         return
     for start, end in sentences(text):
         sentence = text[start:end]
         told = news().meets(sentence)
-        if not told and not (idiomatic and may_be_put_plainly(sentence)):
+        if not told and not (idiomatic and may_hold_idiom(sentence)):
             continue
         if more().meets(sentence) or sentence.rstrip().endswith("?"):
             continue
@@ -98,21 +98,21 @@ def renewing(text: str) -> Iterator[Statement]:
 
 
 @lru_cache(maxsize=COMPARED)
-def statements(sentence: str, *, changed: bool = False) -> tuple[Statement, ...]:
+def statements(sentence: str, *, changed: bool = False) -> tuple[Compared, ...]:
     """The clauses of a sentence that can be compared; `changed`: only those that were idioms of change."""
     return tuple(_statements(sentence, changed=changed))
 
 
-def _statements(sentence: str, *, changed: bool) -> Iterator[Statement]:
+def _statements(sentence: str, *, changed: bool) -> Iterator[Compared]:
     for clause in clauses(sentence):
         anew = clause.plain is not None and news().meets(clause.plain)
         if anew or not (changed or (clause.lost and clause.plain is None)):
-            one = statement(SINCE.sub("", plainly(SINCE.sub("", clause.plain or clause.text))))
+            one = statement(STARTING.sub("", plainly(STARTING.sub("", clause.plain or clause.text))))
             if one is not None:
                 yield one
 
 
-def renews(new: Statement, old: Statement) -> bool:
+def renews(new: Compared, old: Compared) -> bool:
     """Whether a clause that tells news says anew what another said, but for one stretch."""
     if new.own != old.own or new.words[: new.verb + 1] != old.words[: old.verb + 1] or new.words == old.words:
         return False
@@ -135,7 +135,7 @@ def renews(new: Statement, old: Statement) -> bool:
     return counted or _are_tied(new, a, b, shared, a2)  # "have six hens", "have four hens"
 
 
-def _are_tied(new: Statement, a: tuple[str, ...], b: tuple[str, ...], shared: set[str], after: int) -> bool:
+def _are_tied(new: Compared, a: tuple[str, ...], b: tuple[str, ...], shared: set[str], after: int) -> bool:
     """Whether what two rests share ties them to one thing; `after` is where one stretch of the first ends."""
     if new.words[new.verb] == "be" and not any(word in a[after:] for word in shared):
         return any(
@@ -144,7 +144,7 @@ def _are_tied(new: Statement, a: tuple[str, ...], b: tuple[str, ...], shared: se
     return _is_enough(new.words[new.verb], shared, a, b)
 
 
-def statement(clause: str) -> Statement | None:
+def statement(clause: str) -> Compared | None:
     """A clause as it is compared; None when it has no known verb, or is denied or too long."""
     if NOT.search(clause) is not None:
         return None
@@ -155,7 +155,7 @@ def statement(clause: str) -> Statement | None:
     verb = _verb(words, shown)
     if verb is None or (words[0] in ("he", "she", "it", "they", "you", "there", "that", "this", "who", "what")):
         return None
-    return Statement(words, shown, verb, re.match(r"(?:i|we|my|our|me)\b", shown[0], re.IGNORECASE) is not None)
+    return Compared(words, shown, verb, re.match(r"(?:i|we|my|our|me)\b", shown[0], re.IGNORECASE) is not None)
 
 
 def read_words(clause: str) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.clauses import APOSTROPHES_LOST, DOING, TITLED, line, sentences, signed
 from noosphere.graph.facts.frames import TAKES, agents
-from noosphere.graph.facts.idioms import may_be_put_plainly
+from noosphere.graph.facts.idioms import may_hold_idiom
 from noosphere.graph.facts.rulebook import rulebook, updates
 from noosphere.graph.facts.when import UNTIL_LED, may_tell
 from noosphere.model.needs import Sought
@@ -105,7 +105,7 @@ def _ready() -> None:
     for read in (rulebook, _holding, _takes):
         read()
     updates("")
-    may_be_put_plainly("")
+    may_hold_idiom("")
 
 
 class _Before:
@@ -131,7 +131,7 @@ def _look(said: str, span: tuple[int, int], before: _Before) -> Sentence:
     told = worded(said)
     held, words = told.held, told.words
     before.names_thing = before.names_thing or held & POINTING != 0 or ":" in said
-    if before.unlike or may_be_put_plainly(said) or _is_filled(said, held, before):
+    if before.unlike or may_hold_idiom(said) or _is_filled(said, held, before):
         return Sentence(said, span, None, framed=True, dated=True)
     if before.names_thing and held & LOST:
         held |= before.held

@@ -59,8 +59,7 @@ def learn(
     """
     exchange = read_exchange(given)
     turns = _turns(exchange)
-    before = {"user": _before(mind, exchange), "assistant": exchange.user}
-    read: Read = {side: _captured(mind, _said(exchange, side), side, before[side], llm, fast) for side in SIDES}
+    read = _read(mind, exchange, llm, fast)
     broken: list[str] = []
     with mind.together(rows=len(turns), channel=mind.author.channel):
         recorded = record(mind, exchange.conversation or LIVE, turns, read_about(session=exchange.session))
@@ -75,20 +74,12 @@ def learn(
     if personal is not None:
         own_kept = [one for one in kept if id(one) not in outcomes]
         outcomes |= zip(map(id, own_kept), _remembered(mind, personal, exchange, own_kept, broken), strict=True)
-    learnt: list[Learnt] = []
     left = [Left(text=next(t.text for t in turns if t.key == key), why=why) for key, why in recorded.refused]
     left += _left_out(exchange, read, there)
-    for one in kept:
-        side, said, frame = one
-        outcome = outcomes[id(one)]
-        if isinstance(outcome, Refused):
-            left.append(Left(text=said.text, why=outcome.message))
-            continue
-        holder = (personal or mind) if _target(exchange, said) == "personal" else mind
-        learnt.append(_learnt(exchange, side, said, frame, outcome, holder.mind))
-        if not isinstance(outcome, Duplicate):
-            _tie(mind, holder, outcome.id, said.text, read[side][1], broken)
-    left += [Left(text="", why=f"the ontology: {rule}") for rule in broken]
+    learnt, refused = _learnt_of(
+        mind, personal or mind, exchange, read, [(one, outcomes[id(one)]) for one in kept], broken
+    )
+    left += [*refused, *(Left(text="", why=f"the ontology: {rule}") for rule in broken)]
     return Cognified(
         conversation=recorded.conversation,
         turns=tuple(there.values()),
@@ -96,6 +87,34 @@ def learn(
         left=tuple(left),
         journal=learnt[-1].journal if learnt else recorded.journal,
     )
+
+
+def _read(mind: MindFile, exchange: Exchange, llm: LLM | None, fast: LLM | None) -> Read:
+    """What is found in each side, by rules and by a model if there is one."""
+    before = {"user": _before(mind, exchange), "assistant": exchange.user}
+    return {side: _captured(mind, _said(exchange, side), side, before[side], llm, fast) for side in SIDES}
+
+
+def _learnt_of(
+    mind: MindFile,
+    personal: MindFile,
+    exchange: Exchange,
+    read: Read,
+    remembered: list[tuple[Kept, Remembered]],
+    broken: list[str],
+) -> tuple[list[Learnt], list[Left]]:
+    """What became of the sentences that were worth it; what a model says of the new ones is kept with them."""
+    learnt: list[Learnt] = []
+    left: list[Left] = []
+    for (side, said, frame), outcome in remembered:
+        if isinstance(outcome, Refused):
+            left.append(Left(text=said.text, why=outcome.message))
+            continue
+        holder = personal if _target(exchange, said) == "personal" else mind
+        learnt.append(_learnt(exchange, side, said, frame, outcome, holder.mind))
+        if not isinstance(outcome, Duplicate):
+            _tie(mind, holder, outcome.id, said.text, read[side][1], broken)
+    return learnt, left
 
 
 def _captured(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from noosphere.errors import InvalidInput
 from noosphere.ids import uid_text
@@ -38,11 +38,12 @@ if TYPE_CHECKING:
     from noosphere.store.nodes import NodeRow, State
     from noosphere.store.sessions import SessionRow
     from noosphere.store.transaction import Entry, Tx
+    from noosphere.write.classify import About
 
 LEFT_OUT = "; leave the text out to change only the rest"
 
 
-def revise(  # noqa: PLR0911  (every return is a refusal of its own)
+def revise(
     mind: MindFile,
     id: str,
     text: str,
@@ -61,41 +62,35 @@ def revise(  # noqa: PLR0911  (every return is a refusal of its own)
         InvalidInput: an unknown field or a value outside its vocabulary.
         NotFound: nothing has this id.
     """
-    written = _read_text(text, mind.secrets)
-    if isinstance(written, Refused):
-        return written
-    body, repairs = written
-    session, described = read_key(session, "session"), read_about(mind, about)
-    if isinstance(described, Refused):
-        return described
+    told = _read(mind, text, about, said_at, session)
+    if isinstance(told, Refused):
+        return told
     with mind.write() as tx:
         target = find(tx.sql, id)
         if (refused := _unfit(tx, target, "revised")) is not None:
             return refused
         before = nodes.current(tx.sql, target.node.id).state
-        if content_hash(body) == before.fold_hash:
-            return Refused(reason=Why.UNCHANGED, message=f"the memory says this already{LEFT_OUT if described else ''}")
-        room = find_session(tx, session)
+        if content_hash(told.text) == before.fold_hash:
+            more = LEFT_OUT if told.about else ""
+            return Refused(reason=Why.UNCHANGED, message=f"the memory says this already{more}")
+        room = find_session(tx, told.session)
         if isinstance(room, Refused):
             return room
-        spoken = _said(said_at, mind.zone)
-        state = _reworded(before, body, with_value="value" in described.new)
-        state = redated(tx.sql, state, body, tx.now if spoken is None else spoken, mind.zone)
-        if described:
-            state = flagged(with_about(state, described), body)
+        state = _restated(tx, before, told, mind.zone)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         name_now(tx, unnamed.of_node(tx.sql, target.node.id))
         entry = tx.open("revise")
-        room = room or sessions.start(tx, entry, key=session)
-        frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, body, said_at=spoken)
+        room = room or sessions.start(tx, entry, key=told.session)
+        frame = _write_frame(tx, entry, target.node, FrameType.I, room.id, told.text, said_at=told.said_at)
         state = state._replace(head=frame.id)
         old = apply(tx, entry, target.node, state)
-        retag(tx, entry, target.node, described)
+        retag(tx, entry, target.node, told.about)
         loosen(tx, entry, target.node)
-        retie(tx, entry, target.node, frame.uid, body, state)
+        retie(tx, entry, target.node, frame.uid, told.text, state)
         journal = tx.close(entry, target.node.uid)
-    return Revised(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, old=old, repairs=repairs)
+    ids = uid_text(target.node.uid), uid_text(frame.uid)
+    return Revised(id=ids[0], frame=ids[1], journal=journal, old=old, repairs=told.repairs)
 
 
 def append(
@@ -113,49 +108,33 @@ def append(
         InvalidInput: an unknown field or a value outside its vocabulary.
         NotFound: nothing has this id.
     """
-    written = _read_text(text, mind.secrets)
-    if isinstance(written, Refused):
-        return written
-    body, repairs = written
-    session, described = read_key(session, "session"), read_about(mind, about)
-    if isinstance(described, Refused):
-        return described
+    told = _read(mind, text, about, said_at, session)
+    if isinstance(told, Refused):
+        return told
     with mind.write() as tx:
         target = find(tx.sql, id)
         if (refused := _unfit(tx, target, "appended to")) is not None:
             return refused
         before = nodes.current(tx.sql, target.node.id).state
-        room = find_session(tx, session)
+        room = find_session(tx, told.session)
         if isinstance(room, Refused):
             return room
         head = frames.by_id(tx.sql, before.head_frame)
-        told = fold(tx.sql, head.id) or ""
-        whole = JOINT.join(filter(None, (told, body)))
-        state = with_about(_appended(before, whole), described)
-        new = "\n\n".join(filter(None, (body, *(described.new.get(name) for name in ("title", "value")))))
-        state = reflagged(state, whole, before=before, told=told, new=new)
+        state = _grown(before, fold(tx.sql, head.id) or "", told)
         if (refused := taken(tx.sql, target.node, state, mind.zone, tx.now)) is not None:
             return refused
         name_now(tx, unnamed.of_node(tx.sql, target.node.id))
         entry = tx.open("append")
-        room = room or sessions.start(tx, entry, key=session)
-        base = head.id if head.type is FrameType.I else head.base
+        room = room or sessions.start(tx, entry, key=told.session)
+        base, at = (head.id if head.type is FrameType.I else head.base), told.said_at
         frame = _write_frame(
-            tx,
-            entry,
-            target.node,
-            FrameType.P,
-            room.id,
-            body,
-            base=base,
-            seq=head.seq + 1,
-            said_at=_said(said_at, mind.zone),
+            tx, entry, target.node, FrameType.P, room.id, told.text, base=base, seq=head.seq + 1, said_at=at
         )
         apply(tx, entry, target.node, state._replace(head=frame.id))
-        retag(tx, entry, target.node, described)
-        retie(tx, entry, target.node, frame.uid, body, state)
+        retag(tx, entry, target.node, told.about)
+        retie(tx, entry, target.node, frame.uid, told.text, state)
         journal = tx.close(entry, target.node.uid)
-    return Appended(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=repairs)
+    return Appended(id=uid_text(target.node.uid), frame=uid_text(frame.uid), journal=journal, repairs=told.repairs)
 
 
 def branch(
@@ -270,11 +249,11 @@ def _frame_of(tx: Tx, target: Target) -> int:
     return target.turn.id if target.turn is not None else frames.opening(tx.sql, target.node.id).id
 
 
-def _appended(state: State, whole: str) -> State:
-    """The state with a longer text; a value that was named stays, one that was the text grows with it."""
-    digest = content_hash(whole)
-    grows = state.attribute is not None and state.value is None
-    return state._replace(fold_hash=digest, value_norm=digest.hex() if grows else state.value_norm)
+def _restated(tx: Tx, before: State, told: _Told, zone: tzinfo) -> State:
+    """The state of a new text, with what is said of it."""
+    state = _reworded(before, told.text, with_value="value" in told.about.new)
+    state = redated(tx.sql, state, told.text, tx.now if told.said_at is None else told.said_at, zone)
+    return flagged(with_about(state, told.about), told.text) if told.about else state
 
 
 def _reworded(before: State, text: str, *, with_value: bool) -> State:
@@ -286,6 +265,37 @@ def _reworded(before: State, text: str, *, with_value: bool) -> State:
     state = flagged(state._replace(value=None, value_norm=digest.hex()), text)
     value = None if with_value or before.value is None else value_in(text, state)
     return state if value is None else state._replace(value=value, value_norm=normal_value(value))
+
+
+def _grown(before: State, text: str, told: _Told) -> State:
+    """The state of a longer text, with what is said of it; a named value stays, one that was the text grows."""
+    whole = JOINT.join(filter(None, (text, told.text)))
+    digest = content_hash(whole)
+    grows = before.attribute is not None and before.value is None
+    grown = before._replace(fold_hash=digest, value_norm=digest.hex() if grows else before.value_norm)
+    new = "\n\n".join(filter(None, (told.text, *(told.about.new.get(name) for name in ("title", "value")))))
+    return reflagged(with_about(grown, told.about), whole, before=before, told=text, new=new)
+
+
+class _Told(NamedTuple):
+    """What came to a memory, read: its text, what had to be mended in that, and what is said of it and of when."""
+
+    text: str
+    repairs: tuple[str, ...]
+    about: About
+    said_at: int | None
+    session: str | None
+
+
+def _read(mind: MindFile, text: object, about: Mapping[str, Any], said_at: Any, session: str | None) -> _Told | Refused:
+    written = _read_text(text, mind.secrets)
+    if isinstance(written, Refused):
+        return written
+    key, described = read_key(session, "session"), read_about(mind, about)
+    if isinstance(described, Refused):
+        return described
+    span = read_time(said_at, "said_at", mind.zone)
+    return _Told(*written, described, None if span is None else span.start, key)
 
 
 def _read_text(text: object, secrets: str) -> tuple[str, tuple[str, ...]] | Refused:
@@ -301,11 +311,6 @@ def _read_text(text: object, secrets: str) -> tuple[str, tuple[str, ...]] | Refu
     if looked.refused is not None:
         return Refused(reason=Why.SECRET, message=looked.refused)
     return looked.text, (*cleaned.repairs, *looked.repairs)
-
-
-def _said(value: Any, zone: tzinfo) -> int | None:
-    span = read_time(value, "said_at", zone)
-    return None if span is None else span.start
 
 
 def _unfit(tx: Tx, target: Target, done: str) -> Refused | None:

@@ -84,6 +84,8 @@ class Rulebook:
         elements: for each word of the vocabulary, the elements it fills, a bit each.
         phrases: for each marked element, a bit as well, those of all elements of each phrase it finds.
         literals: tells which forms a text can meet.
+        attacks: words of a text that speaks of attacks.
+        reports: words that say what somebody else says.
         plain: words that are what they seem and say nothing by themselves: those looked at before, and most of ours.
         seen: the other words looked at before.
         turned: long key words backwards and rotated by half the alphabet.
@@ -105,6 +107,8 @@ class Rulebook:
     elements: Mapping[str, int]
     phrases: Mapping[int, tuple[int, ...]]
     marked: int
+    attacks: frozenset[str]
+    reports: frozenset[str]
     plain: set[str] = field(default_factory=set[str], compare=False)
     seen: dict[str, Seen] = field(default_factory=dict[str, Seen], compare=False)
 
@@ -175,6 +179,8 @@ def load(families: Iterable[Mapping[str, Any]], vocabulary: Mapping[str, Mapping
             for key, entries in keyed.items()
         },
         marked=sum(bits[key] for key in keyed),
+        attacks=classes.get("attacks", frozenset()),
+        reports=classes.get("reports", frozenset()),
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from noosphere.guard.fold import BIDI, INVISIBLE, fold
 from noosphere.guard.layers import layers, turned
+from noosphere.guard.mentions import mentioned
 from noosphere.guard.reading import Reading, glance
 from noosphere.guard.rulebook import Rule, Rulebook, rulebook
 from noosphere.model.worded import Worded, worded
@@ -77,13 +78,16 @@ def _weigh(text: str, known: Rulebook, depth: int) -> tuple[float, set[str]]:
     return total, hits
 
 
-def _said(folded: str, known: Rulebook) -> Iterator[tuple[Rule, int]]:
+def _said(folded: str, known: Rulebook) -> list[tuple[Rule, int]]:
     reading = Reading(folded, known)
-    for key in reading.keys:
-        for rule, phrase in known.keyed[key]:
-            barred = reading.denial(rule.unless) if rule.unless else None
-            for place in phrase.find(reading.places, reading.starts, barred):
-                yield rule, place
+    found = [
+        (rule, place)
+        for key in reading.keys
+        for rule, phrase in known.keyed[key]
+        for place in phrase.find(reading.places, reading.starts, reading.denial(rule.unless) if rule.unless else None)
+    ]
+    told = mentioned(folded, reading, known) if found else None
+    return found if told is None else [(rule, place) for rule, place in found if not told(place)]
 
 
 def _formed(text: str, folded: str, told: Worded, known: Rulebook) -> Iterator[tuple[Rule, int]]:

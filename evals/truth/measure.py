@@ -76,6 +76,7 @@ def _tell(mind: Mind, history: History) -> list[set[str]]:
     for text, said_at, speaker in history.memories:
         outcome = mind.remember(text, said_at=said_at, speaker=None if speaker == "user" else speaker)
         places.append({outcome.id, *getattr(outcome, "drawn", ())})
+    mind.flush()  # else what is found by meaning depends on how far the worker is
     return places
 
 

@@ -6,6 +6,7 @@ Forms in changes.toml read what changed, what it was and what it is. What such a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 GROUPS = frozenset({"topic", "old", "new", "who", "role", "holder"})
+NAME, AGAIN = re.compile(r"\(\?P<(\w+)>"), "__"
 GROUP = r"[\w'’.&/#:-]+(?: [\w'’.&/#:-]+){0,6}?"
 NEW = r"(?P<new>[^,;]+)"
 HOLDER = r"(?P<new>(?-i:(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}|I|we))"
@@ -132,7 +134,7 @@ def _open(sentence: str) -> list[Rule]:
 
 
 def _change(rule: Rule, match: re.Match[str]) -> Change | None:
-    said: Mapping[str, str] = {name: words for name, words in match.groupdict().items() if words}
+    said: Mapping[str, str] = groups_of(match)
     who = said.get("who", "")
     low = who.lower().replace("’", "'")
     unnamed = not who and rule.what in ("left", "count", "kind", "state")
@@ -155,6 +157,7 @@ def _change(rule: Rule, match: re.Match[str]) -> Change | None:
         rule.words
         or " ".join([*_shown(said, "topic"), *_shown(said, "old"), *_shown(said, "role")])
         or said.get("new", "")
+        or who
     )
     owner = frozenset[str]() if own else frozenset(content_stems(who))
     verb = next((word for word, _ in read_words(said.get("verb", ""))), "")
@@ -216,8 +219,20 @@ def rule_of(name: str) -> Rule:
     return next(rule for rule in rules_of_changes() if rule.id == name)
 
 
+def groups_of(match: re.Match[str]) -> dict[str, str]:
+    """The groups of a form that hold words; each may stand in several of its ways."""
+    return {name.partition(AGAIN)[0]: words for name, words in match.groupdict().items() if words}
+
+
 def _whole(form: str) -> str:
-    return MACRO.sub(lambda m: _group(m[1]), form)
+    """A form with its macros; a group that stands in it again is numbered, for a pattern has each name once."""
+    seen: Counter[str] = Counter()
+
+    def numbered(match: re.Match[str]) -> str:
+        seen[match[1]] += 1
+        return match[0] if seen[match[1]] == 1 else f"(?P<{match[1]}{AGAIN}{seen[match[1]]}>"
+
+    return NAME.sub(numbered, MACRO.sub(lambda m: _group(m[1]), form))
 
 
 def _group(name: str) -> str:

@@ -28,12 +28,14 @@ CLAUSE = re.compile(
     r"(?<=[a-z], )(?=from (?:today|now|this|\d)|as of )|(?=[A-Z][\w'’-]+(?: [A-Z][\w'’-]+){0,2} (?:is|has|have|will|"
     r"now|moved|costs|lives|works)\b))|"
     r"(?<= )(?:(?:but|however|although|though|while|whereas|so|and then)(?= )|"
-    r"and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left)\b)|"
+    r"and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left|no longer|"
+    r"do(?:es)?n['’]t)\b)|"
     r"and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:now )?(?!is\b|has\b)[a-z]+s (?:the|our|my|his|her|their) ))|"
     r"(?<=\s)[-–—]+\s|(?<=:) |(?<=\.)\.\. )"
 )
 LEAD = re.compile(
-    r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|no|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
+    r"^(?:(?:and|but|so|oh|ok|okay|well|hey|hi|yes|yeah|"
+    r"no(?! longer\b|-[a-z])|nope|wait|oops|sorry|anyway|also|fyi|btw|note|heads up|"
     r"update|guys|omg|wow|ugh|phew|yay|hooray|hurray|aha|alas|k|yep|listen|look|ps|edit|great news|in other news|"
     r"small change|change of plans?|long story short|as expected|at last|after all|by day|by night|by profession|"
     r"by trade|on paper|news|good news|bad news|big news|by the way|just so you know|for the record|correction|"
@@ -62,12 +64,13 @@ DOING = (
 )  # fmt: skip
 SUBJECTLESS = re.compile(
     r"^(?P<adverb>(?:just|finally|recently|officially|already|now|also|still|back) )?"
-    rf"(?:(?P<doing>{'|'.join(DOING)})|(?P<did>moved|started|joined|left|quit|got|"
+    rf"(?:(?P<doing>{'|'.join(DOING)})|(?P<did>no longer|do(?:es)?n['’]t|moved|started|joined|left|quit|got|"
     r"switched|sold|bought|worked|signed|accepted|landed|relocated|became|turned|stopped|cancelled|canceled|resigned|"
     r"retired|changed|traded|swapped|upgraded|been|lived|enrolled|dropped|gave up|handed|replaced|adopted))\b"
     r"(?= )",
     re.IGNORECASE,
 )
+OF_ANOTHER = re.compile(r"doesn['’]t |no longer [a-z]+(?<!s)s ", re.IGNORECASE)  # a verb that "I" does not go with
 LABELLED = re.compile(
     r"^(?P<what>(?:[A-Z]|my |our |new )[\w'’.&/-]*(?: [\w'’.&/-]+){0,8}?)(?: now| today)?(?P<sign>:|\?|"
     r"\s[-–—])\s+(?P<value>[^:?]{1,60}?)(?:, [^,]*)?[.!]*$"
@@ -262,6 +265,7 @@ def without_occasion(clause: str) -> str:
 def with_subject(clause: str, subject: str) -> str:
     """A clause that lost its subject, with one: "moved to Riga" is "I moved to Riga"."""
     match = SUBJECTLESS.match(clause)
+    subject = "they" if subject == "I" and OF_ANOTHER.match(clause) is not None else subject
     doing = match is not None and match["doing"] is not None
     be = "am" if subject == "I" else "is"
     return f"{subject} {be} {clause}" if doing else f"{subject} {clause[0].lower()}{clause[1:]}"

@@ -97,7 +97,8 @@ FROM = re.compile(r"(?:from|as of|starting|effective|with effect from|since)\b",
 HEDGED = Sought(
     re.compile(
         r"\b(?:might|maybe|perhaps|thinking (?:about|of)|considering|consider|would like|would love|'d like|’d like|"
-        r"want to|wants to|hope|hopes|hoping|if|wish|wishes|could|should|probably|dream of|almost|nearly|"
+        r"want to|wants to|hope|hopes|hoping|"
+        r"if(?! (?:any|some)(?:one|body)\b)|wish|wishes|could|should|probably|dream of|almost|nearly|"
         r"rumou?r|supposedly|whether|"
         r"pretend|imagine|tempted|going to see|suppose|offered|looking for|plans? to ask|used to think|thought)\b",
         re.IGNORECASE,

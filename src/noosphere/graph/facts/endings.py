@@ -180,8 +180,11 @@ def _of(sentence: str, speaker: str, said_at: datetime | None) -> Iterator[Endin
     if sentence.rstrip().endswith("?"):
         return
     formed = bool(_forms()[1].open(worded(sentence)))
+    lost = "I"
     for clause, bare, _ in clauses(sentence):
-        whole = with_subject(clause, "I") if bare else clause
+        whole = with_subject(clause, lost) if bare else clause
+        if not bare:
+            lost = "they" if FIRST.isdisjoint(clause.lower().split()[:1]) else "I"
         if not formed and not again().meets(whole):
             continue
         plain = plainly(without_times(whole, said_at)[1])
@@ -247,7 +250,7 @@ UNSURE = re.compile(
     r"\b(?:might|may|maybe|perhaps|would|could|should|want|wants|plan|plans|planning|hopes?|hoping|thinking|dreams?|"
     r"considering|tempted|if|whether|said|says|asked|almost|nearly|(?:has|have|had) (?:not|never)|will never|"
     r"never will)\b|"
-    r"(?:has|have|had|did|would|will)n['’]t (?!.*\b(?:any ?more|any longer)\b)",
+    r"(?:has|have|had|did|would|will)n['’]t (?!stick\b|catch on\b|.*\b(?:any ?more|any longer)\b)",
     re.IGNORECASE,
 )
 ONE = re.compile(r" ones?$", re.IGNORECASE)

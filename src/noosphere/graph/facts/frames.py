@@ -138,8 +138,9 @@ NOWHERE = re.compile(
 HEADED = re.compile(r"^(?P<det>the|our|my|his|her|their|[A-Z][\w-]*(?: [A-Z][\w-]*)?['’]s)\s+(?P<rest>.+)$")
 OFFICE = re.compile(r"^(?!an? )[A-Za-z][\w-]*(?: [\w-]+){0,3}? (?:of|at|for) (?:the|our|my|[A-Z\d]).*$")
 ROTATED = re.compile(
-    r"^(?P<front>(?i:for|in|on|at|to|against) (?:(?!(?:I|we|he|she|they|my|our|is|are)\b|we['’])[\w'’-]++ "
-    r"?){1,6}?),? (?P<who>(?:I|we|my|our|the|he|she|they|[A-Z][\w'’-]+)\b"
+    r"^(?i:even )?(?P<front>(?i:for|in|on|at|to|against) (?:(?:my|our|his|her) )?"
+    r"(?:(?!(?:I|we|he|she|they|my|our|is|are)\b|we['’])[\w'’-]++ ?){1,6}?),? "
+    r"(?P<who>(?:I|we|my|our|the|he|she|they|[A-Z][\w'’-]+)\b"
     r"(?P<rest>[^,.;]* (?:uses?|is|are|keeps?|prefers?|use|takes?|treats?|needs?)\b.+))$"
 )
 FIRST_PERSON = re.compile(r"I['’]m |I am |I['’]ve been |(?:he|she)['’]s ", re.IGNORECASE)

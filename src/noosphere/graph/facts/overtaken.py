@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from noosphere.graph.facts.changes import LITTLE, PARTS, SPEAKER, content_stems, rule_of, unsaid
+from noosphere.graph.facts.changes import LITTLE, PARTS, SPEAKER, content_stems, groups_of, rule_of, unsaid
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.kinds_of_values import kinds_in
 from noosphere.graph.facts.readings import BE, FEW, MOST_WORDS, differ, said_of
@@ -74,11 +74,9 @@ def overtakes(change: Change, text: str) -> bool:
     if change.what == "state":
         form = rule_of(change.rule).old_form.compiled
         return any(
-            (match := form.fullmatch(clause.strip(" .!"))) is not None
-            and _agree(match.groupdict().get("who"), change.who)
-            and _agree(match.groupdict().get("topic"), " ".join(change.topic))
+            (match := form.fullmatch(clause.strip(" .!"))) is not None and _of_the_same(match, change)
             for sentence in told
-            for clause in [sentence, *(plainly(part.text) for part in clauses(sentence))]
+            for clause in [sentence, *_plain(sentence)]
         )
     if change.what == "set":
         return any(_was_another(change, one) for one in said_of(text))
@@ -88,6 +86,19 @@ def overtakes(change: Change, text: str) -> bool:
 @lru_cache(maxsize=COMPARED)
 def _compared(sentence: str) -> tuple[Earlier, ...]:
     return tuple(_statements(sentence))
+
+
+def _of_the_same(match: re.Match[str], change: Change) -> bool:
+    """Whether an earlier statement names whom, what and which trade a change names."""
+    said = groups_of(match)
+    named = {"who": change.who, "topic": " ".join(change.topic), "role": " ".join(change.role)}
+    return all(_agree(said.get(name), words) for name, words in named.items())
+
+
+def _plain(sentence: str) -> Iterator[str]:
+    """The clauses of a sentence, each with a subject and beginning with it."""
+    for clause, bare, _ in clauses(sentence):
+        yield plainly(with_subject(clause, "I") if bare else clause)
 
 
 def _was_another(change: Change, old: Reading) -> bool:
@@ -289,8 +300,7 @@ def _statements(sentence: str) -> Iterator[Earlier]:
     """The clauses of a sentence that an own verb parts into subject and rest; what is denied or unsure is none."""
     if sentence.rstrip().endswith("?") or unsaid().meets(sentence):
         return
-    for clause, bare, _ in clauses(sentence):
-        plain = plainly(with_subject(clause, "I") if bare else clause)
+    for plain in _plain(sentence):
         pairs = list(read_words(plain))
         if not 2 <= len(pairs) <= MOST_WORDS:  # noqa: PLR2004  (a verb, and what it says)
             continue

@@ -33,6 +33,8 @@ ENGLISH = "en"  # the language of the rules
 UNTIL = re.compile(
     r"(\b(?:from|between) [^,;]{2,20}?) (?:until|till|through|up to) (?=\S*\d|[A-Z]|now|today)", re.IGNORECASE
 )
+YEARS = re.compile(r"^((?i:from|between) (?:19|20)\d\d (?:to|and) (?:19|20)\d\d) (?=[A-Z])")
+FROM_LED = len("between")
 UNTIL_LED = PIECES.whole(["until", "till", "through", "up"])  # one of them stands in what UNTIL matches
 TO = frozenset(["to"])  # what UNTIL puts in
 DIGIT = re.compile(r"\d")
@@ -108,6 +110,8 @@ def _times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str
     low = clause.lower()
     if not clause.isascii() or any(word in low for word in UNTIL_WORDS):
         clause = UNTIL.sub(r"\1 to ", clause)
+    if clause[:FROM_LED].lower().startswith(("from", "between")):
+        clause = YEARS.sub(r"\1, ", clause)  # a name behind a year would be that of a thing: "2010 Mercedes"
     if not may_name(clause, ENGLISH):
         return (), clause
     lean = Lean.FUTURE if ahead().meets(clause) else Lean.PAST

@@ -147,6 +147,12 @@ def test_a_disputed_memory_is_marked(mind):
     assert mind.recall("quokka").text.count("disputed") == 2
 
 
+def test_without_a_budget_an_answer_fills_the_whole_one_and_no_more(mind):
+    for number in range(40):
+        mind.remember(f"quokka {number}: " + f"line {number} of what says nothing " * 60)
+    assert 11_000 < len(mind.recall("quokka", k=40).text) <= 12_000
+
+
 def test_the_best_hits_are_long_and_the_others_short(mind):
     long = "filler words that say nothing " * 300
     mind.remember(f"quokka quokka quokka {long}")

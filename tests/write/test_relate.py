@@ -103,6 +103,20 @@ def test_relations_are_read_as_they_were(known, clock):
     assert leads(known_at="2026-05-14") == ["Ana Kos"]
 
 
+def test_ways_and_distances_are_read_as_they_were(known, clock):
+    known.relate("Chidi", "reports_to", "Ben Okoro", valid_from="2024", valid_to="2025")
+    known.relate("Chidi", "reports_to", "Ana Kos", valid_from="2025")
+    up = lambda **past: [t.name for t in known.traverse("Chidi", "reports_to", **past)]  # noqa: E731
+    far = lambda **past: {d.name for d in known.distances(["Chidi"], **past) if d.distance}  # noqa: E731
+    assert (up(), far()) == (["Ana Kos"], {"Ana Kos"})
+    assert (up(as_of="2024-06-01"), far(as_of="2024-06-01")) == (["Ben Okoro"], {"Ben Okoro"})
+    assert set(up(include_past=True)) == far(include_past=True) == {"Ana Kos", "Ben Okoro"}
+    clock.advance(timedelta(days=1))
+    known.unlink(known.neighbours("Chidi", relation="reports_to")[0].edge)
+    assert (up(), far()) == ([], set())
+    assert (up(known_at="2026-05-14"), far(known_at="2026-05-14")) == (["Ana Kos"], {"Ana Kos"})
+
+
 def test_names_that_are_alike_are_found_and_the_exact_one_comes_first(known):
     known.entity("PostgREST", "tool")
     assert [a.name for a in known.search_entities("postgres")][:2] == ["PostgreSQL", "PostgREST"]

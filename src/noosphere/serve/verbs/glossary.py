@@ -105,6 +105,7 @@ VIEW: dict[str, Field] = {
     "unsure": flag("Also matches none of which is sure enough."),
     "sure": flag("The sure matches alone, when there are any."),
 }
+PAST: dict[str, Field] = {name: VIEW[name] for name in ("as_of", "known_at", "include_past")}
 FILTERS: dict[str, Field] = {
     "tags": texts("Tags it must have, all of them."),
     "kinds": _words(Kind, "Only these kinds."),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from noosphere.insight.related import DEEPEST
 from noosphere.serve.verbs.cells import RARE, text, texts
 from noosphere.serve.verbs.field import Field
-from noosphere.serve.verbs.glossary import VIEW
+from noosphere.serve.verbs.glossary import PAST
 from noosphere.serve.verbs.verb import Verb
 from noosphere.store.surroundings import LOOKED_AT
 
-PAST = {name: VIEW[name] for name in ("as_of", "known_at", "include_past")}
 NAME = text("An entity: its exact name, or its id.")
 RELATION = text("A relation, such as led_by or uses, or its inverse, such as leads or used_by.")
 DEPTH = Field(kind="whole", help="How many edges away, at most.", least=1, most=DEEPEST)

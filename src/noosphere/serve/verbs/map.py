@@ -7,11 +7,9 @@ from noosphere.insight.map import MAX_RECENT
 from noosphere.serve.verbs import shapes
 from noosphere.serve.verbs.cells import RARE
 from noosphere.serve.verbs.field import Field
-from noosphere.serve.verbs.glossary import FILTERS, ID, VIEW
+from noosphere.serve.verbs.glossary import FILTERS, ID, PAST
 from noosphere.serve.verbs.verb import Verb
 from noosphere.store.surroundings import LOOKED_AT
-
-PAST = {name: VIEW[name] for name in ("as_of", "known_at", "include_past")}
 
 
 def _most(most: int) -> Field:

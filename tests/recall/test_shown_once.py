@@ -23,6 +23,8 @@ FACTS = (
     ("The staging database runs on db-2", "Our staging DB is hosted on db-2", "The staging db is on db-2",
      "db-2 is where the staging database runs"),
     ("Nina is married to Paul", "Paul is married to Nina", "Paul is Nina's husband", "Nina's husband is Paul"),
+    ("My cat is called Miso", "I have a cat named Miso", "Miso is my cat", "My cat's name is Miso"),
+    ("My sister is called Eva", "I have a sister named Eva", "Eva is my sister", "My sister's name is Eva"),
 )  # fmt: skip
 
 

@@ -91,11 +91,12 @@ def _same(one: Told, read: Statement, other: Told, also_read: Statement) -> bool
 
 
 def _whose(subject: str | None) -> str:
-    """Who says it: the person a memory is about, or whose thing that is; else whom "I" means."""
-    from noosphere.graph.facts.subjects import names_person  # noqa: PLC0415  (brings lists of words, as above)
+    """Who says it: the person a memory is about, or whose thing that is; else whom "I" means, as of "my sister"."""
+    from noosphere.graph.facts.subjects import KIN, names_person  # noqa: PLC0415  (brings lists of words, as above)
 
     owner, has, _ = (subject or SPEAKER).partition("'s ")
-    return normal(owner if has or names_person(owner) else SPEAKER)
+    named = names_person(owner) and owner.rsplit(maxsplit=1)[-1].lower() not in KIN
+    return normal(owner if has or named else SPEAKER)
 
 
 def of_unit(unit: Unit, id: str) -> Told | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import threading
 from typing import TYPE_CHECKING, Protocol
 
 from noosphere.errors import InvalidInput
+from noosphere.forking import Lock
 
 if TYPE_CHECKING:
     from noosphere.clock import Clock
@@ -36,7 +36,7 @@ class Uuid7:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._last = 0
         self._random = b""  # drawn for many at once: asking the system takes longer than all the rest
         self._process = os.getpid()

@@ -12,6 +12,7 @@ from noosphere.mind.opened import Flushed
 from noosphere.mind.recalling import Recalling
 from noosphere.mind.writing import Writing
 from noosphere.model.vocabulary import Channel, word
+from noosphere.store.failures import on_disk
 from noosphere.store.mind_file import MindFile, Opening
 from noosphere.store.transaction import Author
 from noosphere.write.embedders import make_chain
@@ -57,7 +58,8 @@ def open_file(
         StorageError: the file cannot be opened; subclasses say why.
     """
     author = Author(settings.actor, word(Channel, channel, "channel") or Channel.PYTHON)
-    file = MindFile(path, clock, ids, author, opening)
+    with on_disk(path):
+        file = MindFile(path, clock, ids, author, opening)
     try:
         chain = chain or make_chain(settings, embedder, clock)
         register_spaces(file, chain)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from noosphere.errors import ClosedMind
+from noosphere.forking import Lock
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Shelf:
     def __init__(self, capacity: int = CAPACITY) -> None:
         self._capacity = capacity
         self._open: OrderedDict[str, _Lent] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._closed = False
 
     @contextmanager

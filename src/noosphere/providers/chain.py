@@ -5,10 +5,10 @@ Importing this module loads neither numpy nor a model runtime; each arm loads wh
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Literal
 
 from noosphere.errors import InvalidInput, ModelDown, ModelUnavailable
+from noosphere.forking import Lock
 from noosphere.providers.embed import files
 from noosphere.records import dataclass
 
@@ -233,7 +233,7 @@ class _Once:
     def __init__(self, name: ArmName, load: Callable[[], Embedder]) -> None:
         self._name: ArmName = name
         self._load = load
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self.known: Embedder | Unavailable | None = None
 
     def get(self) -> Embedder | Unavailable:

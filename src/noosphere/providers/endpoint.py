@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.errors import ModelDown, ModelUnavailable, shown
+from noosphere.forking import Lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -68,7 +68,7 @@ class Endpoint:
         self._remedy = remedy
         self._pause = pause
         self._clock = clock
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._client: httpx2.Client | None = None
         self._down: tuple[float, str] | None = None
 

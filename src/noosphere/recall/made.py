@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
+from noosphere.forking import Lock
 from noosphere.model.names import in_context
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class Made:
     """Token rows made for a question, remembered; safe from any thread."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._rows: OrderedDict[tuple[str, bytes], Packed] = OrderedDict()
 
     def rows(self, embedder: LateEmbedder, unit: Unit, before: Neighbour | None) -> Packed:

@@ -109,8 +109,8 @@ def staged(target: Path, ending: str, *, over: bool = False) -> Generator[Path]:
 def _standing(temporary: Path) -> Generator[None]:
     """Say who makes a file, beside it, so that another backup to the same target tells it from what a crash left."""
     mark = Path(f"{temporary}{MARK}")
-    mark.write_text(lease.me(), encoding="ascii")
     try:
+        mark.write_text(lease.me(), encoding="ascii")
         yield
     finally:
         mark.unlink(missing_ok=True)
@@ -122,7 +122,7 @@ def _sweep(target: Path, ending: str) -> None:
         if not (mark.name.startswith(f"{target.name}.{ending}-") and mark.name.endswith(MARK)):
             continue
         with suppress(FileNotFoundError):
-            owner = mark.read_text(encoding="ascii")
+            owner = mark.read_text(encoding="ascii", errors="replace")
             if owner and not lease.lives(owner):  # an empty one is being written at this moment
                 _remove(mark.with_name(mark.name.removesuffix(MARK)))
                 mark.unlink(missing_ok=True)

@@ -20,6 +20,7 @@ from urllib.parse import quote
 import apsw
 
 from noosphere.errors import ClosedMind, ReadOnlyMind, StorageError
+from noosphere.forking import INSIDE, is_inside
 from noosphere.records import dataclass
 from noosphere.store import file_state, opened, patience
 from noosphere.store.failures import on_disk, translated
@@ -106,6 +107,7 @@ class _Held:
     frozen: tuple[int, ...] | None  # how the file was, when SQLite was told that nobody changes it
     thread: threading.Thread = field(default_factory=threading.current_thread)
     lock: threading.RLock = field(default_factory=threading.RLock)
+    parted: bool = False  # closed before a fork
     full: bool | None = None
     version: int | None = None  # changes when any other connection writes; as of the last write transaction of this one
 
@@ -150,7 +152,7 @@ class Db:
             ClosedMind: `close` was called.
             StorageError: the file cannot be opened; subclasses say why.
         """
-        with translated(self.path):
+        with translated(self.path), INSIDE:
             held = self._hold()
             with held.lock:
                 if self._closed and not held.connection.in_transaction:
@@ -234,15 +236,27 @@ class Db:
         if self._file not in (None, file_state.identities(self.path)[0]):
             raise self._gone()
 
+    def part(self) -> None:
+        """Close the connections that nobody uses, before the process forks; whoever needs one opens it again."""
+        for held in self._all:
+            if held.thread is threading.current_thread() and is_inside():
+                continue  # it forks in the middle of a call
+            if held.lock.acquire(blocking=False):
+                held.parted = True
+                _shut(held)
+                held.lock.release()
+        self._all = [held for held in self._all if not held.parted]
+
     def close(self) -> None:
         """Close every thread's connection, each after the transaction it is in; later calls raise ClosedMind."""
         if self._process != os.getpid():
             self._leave_to_the_parent()
-        with self._lock:
-            self._closed = True
-            ours, self._all = self._all, []
-        for held in ours:
-            _shut(held)
+        with INSIDE:
+            with self._lock:
+                self._closed = True
+                ours, self._all = self._all, []
+            for held in ours:
+                _shut(held)
         if not self.read_only:
             self._line.clear()
         opened.drop(self)
@@ -251,8 +265,10 @@ class Db:
         if self._process != os.getpid():
             self._leave_to_the_parent()
         held: _Held | None = getattr(self._local, "held", None)
-        if held is not None and (
-            held.frozen is None or held.connection.in_transaction or held.frozen == file_state.state(self.path)
+        if (
+            held is not None
+            and not held.parted
+            and (held.frozen is None or held.connection.in_transaction or held.frozen == file_state.state(self.path))
         ):
             return held
         if self._closed:

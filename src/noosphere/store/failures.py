@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -68,6 +69,8 @@ def on_disk(path: Path) -> Generator[None]:
     try:
         yield
     except OSError as problem:
+        if problem.errno in TOO_MANY_OPEN:
+            raise StorageError(str(path), *NO_MORE_FILES) from problem
         said = problem.strerror or str(problem)
         remedy = "Check the disk, and the permissions of the folder"
         raise StorageError(str(path), f"could not be read or written ({said})", remedy) from problem
@@ -94,14 +97,30 @@ def _unopened(path: Path) -> tuple[str, str]:
         return f"has a path of {length} bytes, and SQLite opens at most {MOST_OF_PATH}", "Move it to a shorter path"
     if (length := len(os.fsencode(path.name))) > MOST_OF_NAME:
         return f"has a name of {length} bytes, with no room for the files beside it", "Give it a shorter name"
-    try:
-        os.close(os.open(os.devnull, os.O_RDONLY))
-    except OSError:
-        remedy = "Raise its limit (ulimit -n), or ask fewer minds at once"
-        return "cannot be opened: this process has as many files open as it may", remedy
+    if not _has_room():
+        return NO_MORE_FILES
     return "cannot be opened", "Check that its folder exists and may be written"
 
 
+def _has_room() -> bool:
+    """Whether this process may open as many more files as a connection takes."""
+    taken: list[int] = []
+    try:
+        taken.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(FILES_OF_ONE))
+    except OSError:
+        return False
+    finally:
+        for one in taken:
+            os.close(one)
+    return True
+
+
+FILES_OF_ONE = 5  # the database, its WAL, its shared memory, the line of those who wait, and one to spare
+TOO_MANY_OPEN = (errno.EMFILE, errno.ENFILE)
+NO_MORE_FILES = (
+    "cannot be opened: this process has as many files open as it may",
+    "Raise its limit (ulimit -n), or ask fewer minds at once",
+)
 MOST_OF_PATH = 504  # bytes: SQLite's own limit of 512, less the longest ending it puts behind
 MOST_OF_NAME = 247  # likewise of the 255 that file systems take
 REMEDIES: tuple[tuple[type[apsw.Error], type[StorageError], str, str], ...] = (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
+from noosphere.forking import Lock
 from noosphere.store import fulltext
 from noosphere.store.words.porter import stem
 
@@ -23,7 +23,7 @@ class Frequencies:
     """A cache of document frequencies; safe from any thread."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._counts: dict[tuple[str, Era], int] = {}
         self._taken_at = 0
 

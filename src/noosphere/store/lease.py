@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 TERM = 2 * MINUTE  # renewed with every batch; long enough for a slow batch of embeddings
 SET_BACK = 2  # terms: clocks are put right by less while a lease runs
 WINDOWS_STILL_ACTIVE = 259
+MOST_DIGITS = 9  # of a process's id
 ENDED = frozenset("ZXx")  # states of /proc/<pid>/stat (proc(5)): zombie, dead
 
 
@@ -50,9 +51,12 @@ def me() -> str:
 def lives(owner: str) -> bool:
     """Whether the process that wrote an owner's name still runs; of one that cannot be seen from here, it is believed.
 
-    Containers that share a folder count their processes apart, each from 1: an id says nothing in another one.
+    Containers that share a folder count their processes apart, each from 1: an id says nothing in another one. What is
+    no owner's name, as one that a crash cut off, is nobody's.
     """
-    pid, started, boot, where = [*owner.split(":", 3), "unknown"][:4]
+    pid, started, boot, where = [*owner.split(":", 3), "", "", "unknown"][:4]
+    if not (pid.isascii() and pid.isdecimal() and len(pid) <= MOST_DIGITS):
+        return False
     if boot != boot_id():
         return False
     if where != namespace():

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noosphere.errors import InvalidInput, NotFound, StorageError, shown
+from noosphere.forking import Lock
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
 from noosphere.records import dataclass
@@ -99,7 +100,7 @@ class MindFile:
             self.db.close()
             raise
         self.zone: tzinfo = read_zone(self._facts.zone)
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._local = threading.local()
         self._uses: dict[bytes, tuple[int, int]] = {}
         self._indexes: dict[int, VectorIndex] = {}

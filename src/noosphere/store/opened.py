@@ -6,9 +6,11 @@ POSIX takes a process's locks on a file away when the process closes any descrip
 
 from __future__ import annotations
 
-import threading
 import weakref
 from typing import TYPE_CHECKING
+
+from noosphere import forking
+from noosphere.forking import Lock
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +22,7 @@ MIND = "mind.db"  # of every mind in a home, which another thread may open at an
 SEGMENT = ".q8"
 
 _open: weakref.WeakSet[Db] = weakref.WeakSet()
-_lock = threading.Lock()
+_lock = Lock()
 
 
 def note(db: Db) -> None:
@@ -33,6 +35,15 @@ def drop(db: Db) -> None:
     """Forget a database whose connections are all closed."""
     with _lock:
         _open.discard(db)
+
+
+def _part() -> None:
+    """Close every connection: each thread opens its own again, here and in the child."""
+    for db in list(_open):
+        db.part()
+
+
+forking.BEFORE.append(_part)
 
 
 def is_taken(place: Path) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
+from noosphere.forking import Lock
 from noosphere.store import lease
 from noosphere.store.checks import Finding
 from noosphere.store.failures import on_disk
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from noosphere.store.mind_file import MindFile
     from noosphere.store.vectors import SpaceRow
 
-BUILDING = threading.Lock()  # in one process only one thread builds or clears; between processes there is the lease
+BUILDING = Lock()  # in one process only one thread builds or clears; between processes there is the lease
 
 
 def findings(mind: MindFile, sql: Connection) -> Iterator[Finding]:

@@ -10,13 +10,13 @@ needed to find 99 % of the ten nearest when the segments were written.
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 import numpy as np
 
 from noosphere.errors import BrokenInvariant
+from noosphere.forking import Lock
 from noosphere.store import vectors
 from noosphere.store.lists import near
 from noosphere.store.scan import best, dots, quantize
@@ -60,7 +60,7 @@ class VectorIndex:
         self.space = space
         self._folder = folder
         self._incarnation = incarnation
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._parts: dict[str, Mapped] = {}  # by the name of the file
         self._tail = Tail(space)
         self._last_seq = 0

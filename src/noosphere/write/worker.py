@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from noosphere.errors import ClosedMind, ModelUnavailable, NoosphereError
+from noosphere.forking import Lock
 from noosphere.providers.chain import Unavailable
 from noosphere.providers.ports import LateEmbedder
 from noosphere.store.fulltext import Era
@@ -84,7 +85,7 @@ class Worker:
         self._due = threading.Event()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()
+        self._lock = Lock()
         if names_wait(mind) or any(is_due(mind, pair) for pair in mind.spaces().values()):
             self.wake()  # what an earlier process left
 

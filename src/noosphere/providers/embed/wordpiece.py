@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from noosphere.forking import Lock
 from noosphere.providers.chunking import cut, legible, pieces, words_of
 from noosphere.providers.embed import files
 from noosphere.providers.embed.plain import PlainPieces
@@ -36,7 +36,7 @@ class WordPieces:
     def __init__(self, model: files.Vendored, folder: Path) -> None:
         self._model = model
         self._path = folder / model.tokenizer
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._loaded: Tokenizer | None = None
         self._plain: PlainPieces | None = None
         if model.plain:

@@ -47,6 +47,19 @@ def test_the_index_links_every_page():
     assert missing == []
 
 
+COUNTED = re.compile(r"^\| (?P<what>[^|]+) \| (?P<n>\d+) \| (?P<told>[^|]*\d[^|]*) \|$", re.MULTILINE)
+
+
+def test_what_was_counted_has_one_figure_on_every_page_that_tells_it():
+    told: dict[tuple[str, str], dict[str, str]] = {}
+    for page in PAGES:
+        for row in COUNTED.finditer(page.read_text(encoding="utf-8")):
+            told.setdefault((row["what"].casefold(), row["n"]), {})[title(page)] = row["told"]
+    twice = [figures for figures in told.values() if len(figures) > 1]
+    assert twice
+    assert [figures for figures in twice if len(set(figures.values())) > 1] == []
+
+
 @pytest.mark.parametrize("page", pages(DECISIONS))
 def test_a_decision_has_its_four_parts_and_stays_short(page):
     text = page.read_text(encoding="utf-8")

@@ -74,6 +74,10 @@ NAMED_FIRST = re.compile(
     r"found|got|moved|[a-z]+s) |([A-Z][\w-]+)['’]s (?:back|here|gone|away|been|moved|now|home) "
 )
 TITLED = re.compile(r"\b(?:Grandma|Grandpa|Granny|Uncle|Aunt|Auntie|Mr|Mrs|Ms|Miss|Dr)\.? [A-Z][\w'’-]+")
+ACTED_ON = re.compile(
+    r"(?:(?:I|We|we) )?(?i:just |finally )?(?i:weighed|measured|met|rang|phoned|asked) "
+    r"((?-i:[A-Z])[\w-]+)(?= (?:at|to|on|in|with|and|about|home|again|today|yesterday|last|this)\b|[:,.]|$)"
+)
 BESIDE = re.compile(
     r"\b(?:also|besides|in addition|on the side|at weekends|on weekends|second job|part[- ]time)\b",
     re.IGNORECASE,
@@ -197,6 +201,9 @@ def _named(clause: str) -> str | None:
     name = None if first is None else first[1] or first[2]
     if name is not None and _may_be_meant(name):
         return name
+    acted_on = ACTED_ON.match(clause)
+    if acted_on is not None and _may_be_meant(acted_on[1]):
+        return acted_on[1]
     titled = TITLED.search(clause)
     return None if titled is None else titled[0]
 

@@ -169,7 +169,7 @@ def found_slots(
     found: dict[tuple[str, str, str, bool], FoundSlot] = {}
     text = text[:MAX_TEXT]
     told = Told("", (0, 0), speaker, said_at, named, casual=_is_casual(text))
-    stand_ins = StandIns(thing_named, there=" there" in text)
+    stand_ins = StandIns(thing_named, there=" there" in text or " here" in text)
     for sentence in stating(text, thing_named):
         told = Told(sentence.text, sentence.span, speaker, said_at, told.named, told.casual)
         lost = "I"

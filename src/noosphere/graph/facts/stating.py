@@ -42,7 +42,8 @@ POINTING = PIECES.whole(["the", "our", "my", "home"])
 LOST = PIECES.whole(["is", "are", "has", "was", "were", "will", "costs"])
 # What may stand for words that the sentence does not have.
 FILLED = PIECES.whole(["ours", "mine", "pay", *APOSTROPHES_LOST])
-THERE, STAYING = PIECES.whole(["there"]), PIECES.whole(["living", "working", "staying", "renting"])
+MOVING = ("moved", "live", "lives", "settled", "based")
+THERE, STAYING = PIECES.whole(["there", "here"]), PIECES.whole(["living", "working", "staying", "renting", *MOVING])
 THIRD, NEWLY = PIECES.whole(["it", "they"]), PIECES.whole(["new", "another", "different"])
 ODD = FILLED | THERE | THIRD | NEWLY
 # What a frame stands around: a form of "to be", alone or with such a word, or one that comes with a time or a post.

@@ -224,7 +224,7 @@ def _readings(clause: str, speaker: str, named: str | None, *, renews: bool) -> 
         yield _office(clause[: takes.start()].strip(), clause[takes.end() :], speaker, named, renews=True)
     if not words.isdisjoint(WAS) and (was := FORMER.match(clause)) is not None:
         who, what = was["who"].strip(), was["what"].strip()
-        whole = what if is_name(who) or who.split()[0].rstrip(".") in _titles() else who
+        whole = what if is_name(who) or who.split()[0].rstrip(".") in _several("titles") else who
         found = _office(who, what, speaker, named, renews=False) or _office(what, who, speaker, named, renews=False)
         if found is not None and whole:
             yield replace(found, once=True)
@@ -251,7 +251,7 @@ def _held(what: str, noun: str, who: str, speaker: str, named: str | None) -> Fr
 
 def _office(before: str, after: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:
     """Read "Ann is captain of the second team": the office is the subject, Ann its value."""
-    named_so = is_name(before) or before.split(maxsplit=1)[0].rstrip(".") in _titles()
+    named_so = is_name(before) or before.split(maxsplit=1)[0].rstrip(".") in _several("titles")
     if not named_so or before.lower() in ("i", "we"):
         return None
     what = AFTER.sub("", ADVERBS.sub("", after)).strip(" .!")
@@ -263,7 +263,7 @@ def _office(before: str, after: str, speaker: str, named: str | None, *, renews:
     if (
         not head
         or not (head[-1][0].islower() or head[-1].lower() in _roles("offices"))
-        or head[-1].lower() in _several()
+        or head[-1].lower() in _several("heads")
         or head[-1] in KIN
     ):
         return None
@@ -336,8 +336,10 @@ def _definite(words: str, speaker: str, named: str | None) -> str | None:
 
 
 def _one_of_several(words: str) -> bool:
-    head = re.split(r" (?:of|for|at|in|on|to) ", words)[0].split()[-1].lower()
-    return head in _several() or head.rstrip("s") in _several() or head in KIN - _only()
+    *before, head = re.split(r" (?:of|for|at|in|on|to) ", words)[0].lower().split()
+    if not _several("sole").isdisjoint(before):
+        return False
+    return head in _several("heads") or head.rstrip("s") in _several("heads") or head in KIN - _several("only")
 
 
 @cache
@@ -378,18 +380,6 @@ def agents() -> dict[str, str]:
 
 
 @cache
-def _several() -> frozenset[str]:
+def _several(name: str) -> frozenset[str]:
     given: Any = data()["several"]
-    return frozenset(given["heads"])
-
-
-@cache
-def _only() -> frozenset[str]:
-    given: Any = data()["several"]
-    return frozenset(given["only"])
-
-
-@cache
-def _titles() -> frozenset[str]:
-    given: Any = data()["several"]
-    return frozenset(given["titles"])
+    return frozenset(given[name])

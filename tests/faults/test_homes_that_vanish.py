@@ -123,6 +123,17 @@ def test_a_registry_from_before_there_was_a_copy_gets_one(home):
     assert names(home) == BEFORE
 
 
+def test_a_home_without_a_copy_is_read_where_none_can_be_written(home):
+    (home / registry_copy.FILE).unlink()
+    (home / "registry.tmp").mkdir()  # what it would be written as
+    with personal(home) as mind:
+        assert len(found(mind, "vault")) == 1
+    assert not (home / registry_copy.FILE).exists()
+    (home / "registry.tmp").rmdir()
+    assert names(home) == BEFORE
+    assert (home / registry_copy.FILE).exists()
+
+
 def test_a_name_that_nothing_has_any_more_is_not_kept_in_the_copy(home):
     with open_noosphere(settings=quiet(home)) as noosphere:
         uuid = next(w.uuid for w in noosphere.workspaces.list(everything=True) if w.id == "old")

@@ -7,7 +7,7 @@ registry is never taken for a new one.
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from noosphere.errors import DamagedMind, InvalidInput, NotAMind, NotFound, StorageError
@@ -71,12 +71,13 @@ class Registry:
 
     def _begin(self) -> None:
         with self._read() as sql:
-            if sql.pragma("application_id") == APPLICATION_ID and (self._db.read_only or self._has_copy()):
-                return
-        with self._db.write() as sql:
-            if sql.pragma("application_id") != APPLICATION_ID:
-                self._make(sql)
-            if not self._has_copy():
+            begun = sql.pragma("application_id") == APPLICATION_ID
+        if not begun:
+            with self._db.write() as sql:
+                if sql.pragma("application_id") != APPLICATION_ID:  # another process may have been faster
+                    self._make(sql)
+        elif not (self._db.read_only or self._has_copy()):
+            with suppress(StorageError), self._db.write() as sql:  # a full disk must keep nobody from reading
                 registry_copy.replace(self.home, sql.execute(f"SELECT {_COLUMNS}").fetchall())
 
     def _has_copy(self) -> bool:
@@ -92,6 +93,7 @@ class Registry:
         sql.execute(SCHEMA)
         sql.executemany("INSERT INTO mind VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", known)
         sql.pragma("application_id", APPLICATION_ID)
+        registry_copy.replace(self.home, known)
 
     @contextmanager
     def _read(self) -> Generator[Connection]:

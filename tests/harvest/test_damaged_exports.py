@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from noosphere.harvest.adapters.detect import ADAPTERS
 from noosphere.harvest.items import ImportItem, Left, Reject
+from noosphere.harvest.opening import RECORDS
 from noosphere.harvest.read import DEFECT, read_member
 
 AT = "2026-05-14T10:03:00Z"
@@ -152,3 +153,18 @@ def test_any_reader_takes_any_file(data, name, adapter):
 @pytest.mark.parametrize("name", ["a.json", "a.jsonl", "a.md", "a.html", "a.txt", "a.pdf", "a"])
 def test_a_file_with_nothing_in_it_is_told_of(name, data):
     check(list(read_member(member(name, data))))
+
+
+@pytest.mark.parametrize("odd", [7, -1.5, "x", 'a "quoted" [', None, True, [], {}, {"x": {"y": 1}}, {"mapping": None}])
+@pytest.mark.parametrize("name", ["chatgpt.json", "claude.json", "MyActivity.json"])
+def test_an_odd_first_record_does_not_hide_what_the_file_is(name, odd):
+    records = json.loads(SEEDS[name])
+    whole = [one.id for one in read_member(member(name, json.dumps(records))) if isinstance(one, ImportItem)]
+    found = list(read_member(member(name, json.dumps([odd, *records]))))
+    assert whole
+    assert [one.id for one in found if isinstance(one, ImportItem)] == whole
+
+
+def test_numbers_and_words_before_a_record_take_no_time():
+    for odd in ('["' + "a\\\\" * 100_000, "[" + "1," * 100_000, "[" + "{}," * 100_000 + "{", "[" + " " * 100_000):
+        assert RECORDS.match(odd) is None or odd.startswith("[{}")

@@ -22,6 +22,7 @@ from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission, Reject
 from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, top_fields, walk
 from noosphere.harvest.members import MAX_TEXT_BYTES
+from noosphere.harvest.opening import JSON
 from noosphere.harvest.times import read_instant
 from noosphere.harvest.untrusted import as_text
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["NAME", "matches", "read", "read_conversation"]
 
 
-JSON = re.compile(r"\s*(?:\[\s*(?:[\[{\]]|null)|\{\s*\")")  # a note that quotes an export is no export
 TREE = re.compile(r'"mapping"\s*:')
 NODE = re.compile(r'"(?:author|parent|children|current_node)"\s*:')
 # Files of the same export that hold no conversations, each by fields that no other file has.

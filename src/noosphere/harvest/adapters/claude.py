@@ -21,6 +21,7 @@ from noosphere.harvest.adapters.place import place_of
 from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, Left, Omission, Reject
 from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, Passed, Path, values_at, walk
+from noosphere.harvest.opening import JSON
 from noosphere.harvest.untrusted import as_record
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NAME", "matches", "read"]
 
-JSON = re.compile(r"\s*(?:\[\s*(?:[\[{\]]|null)|\{\s*\")")
-TALKS = re.compile(r'"chat_messages"\s*:')
+TALKS = re.compile(r'"chat_messages"\s*:\s*(?:\[|null)')
 MEMORY = re.compile(r'"conversations_memory"\s*:|"project_memories"\s*:')
 PROJECT = ('"prompt_template"', '"is_starter_project"', '"docs"')
 USERS = ('"full_name"', '"email_address"', '"uuid"')

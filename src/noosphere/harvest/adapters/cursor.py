@@ -17,6 +17,7 @@ from noosphere.harvest.adapters.gathering import REMEDY, Gathering
 from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import USER, Found, Left, Omission, Reject, TurnRole
 from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, values_at
+from noosphere.harvest.opening import RECORDS
 from noosphere.harvest.untrusted import as_list, as_record, as_text, as_texts, first_text
 from noosphere.store.foreign import SQLITE_MAGIC, Unreadable, key_values
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 NAME = "cursor"
 SPEAKER = "Cursor"
 ROLES = {1: (USER, TurnRole.USER), 2: (SPEAKER, TurnRole.ASSISTANT)}  # as Cursor numbers its bubbles
-JSON = re.compile(r"\s*(?:\[\s*\{|\{\s*\")")
 MARKS = re.compile(r'"(?:fullConversationHeadersOnly|bubble_rows|composerId|composer_data)"\s*:')
 BUBBLES = re.compile(r'"(?:bubbleId|bubble_rows|conversation)"\s*:')
 TABLE, COMPOSER, BUBBLE = "cursorDiskKV", "composerData:", "bubbleId:"
@@ -42,7 +42,7 @@ def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by c
         is_store = all(mark in head for mark in cursor_store.MARKS)
         return Match.SURE if is_store or TABLE.encode() in head else Match.NO
     text = decode(head).text
-    return Match.SURE if JSON.match(text) and MARKS.search(text) and BUBBLES.search(text) else Match.NO
+    return Match.SURE if RECORDS.match(text) and MARKS.search(text) and BUBBLES.search(text) else Match.NO
 
 
 def read(member: Member) -> Iterator[Found]:

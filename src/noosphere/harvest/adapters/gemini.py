@@ -20,6 +20,7 @@ from noosphere.harvest.adapters.gemini_studio import read_prompt
 from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, Reject
 from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, Passed, values_at
+from noosphere.harvest.opening import LIST
 from noosphere.harvest.untrusted import as_record
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["NAME", "is_product", "matches", "read"]
 
 STUDIO = re.compile(r'"chunkedPrompt"\s*:')
-ROWS = re.compile(r'\s*\[\s*\{\s*"header"\s*:')
+ROWS = re.compile(rf"{LIST}\{{")
+HEADER = re.compile(r'\{\s*"header"\s*:')
 ROW_FIELDS = ('"title"', '"time"', '"products"')
 PAGE = re.compile(r"\s*<(?:!doctype )?html", re.IGNORECASE)
 CELLS = ('class="outer-cell', 'class="content-cell')
@@ -39,7 +41,7 @@ CELLS = ('class="outer-cell', 'class="content-cell')
 def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
     """Know each kind by fields or cells that nothing else has."""
     text = decode(head).text
-    is_rows = ROWS.match(text) and all(field in text for field in ROW_FIELDS)
+    is_rows = ROWS.match(text) and HEADER.search(text) and all(field in text for field in ROW_FIELDS)
     is_page = PAGE.match(text) and all(cell in text for cell in CELLS)
     is_prompt = text.lstrip().startswith("{") and STUDIO.search(text)
     return Match.SURE if is_rows or is_page or is_prompt else Match.NO

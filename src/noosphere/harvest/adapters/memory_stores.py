@@ -17,6 +17,7 @@ from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, ImportEntity, ImportItem, ImportLink, ItemType, Left, Omission, Reject
 from noosphere.harvest.jsonlines import first_records, lines_of
 from noosphere.harvest.jsonstream import BadJson, JsonReader, Passed
+from noosphere.harvest.opening import RECORDS
 from noosphere.harvest.times import read_instant
 from noosphere.harvest.untrusted import as_list, as_plain, as_record, as_text, as_texts, first_text
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 NAME = "memories"
 LISTS = ("results", "memories", "data", "items")
-JSON = re.compile(r"\s*(?:\[\s*\{|\{\s*\")")
 MEM0 = re.compile(r'"memory"\s*:\s*"')
 MEM0_MARK = re.compile(r'"(?:user_id|agent_id|run_id|hash|created_at)"\s*:')
 SERVICE = re.compile(r'"content_hash"\s*:')
@@ -42,7 +42,7 @@ def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by c
     text = decode(head).text
     is_mem0 = MEM0.search(text) and MEM0_MARK.search(text)
     is_service = SERVICE.search(text) and '"content"' in text
-    return Match.SURE if JSON.match(text) and (is_mem0 or is_service) else Match.NO
+    return Match.SURE if RECORDS.match(text) and (is_mem0 or is_service) else Match.NO
 
 
 def _is_graph(record: dict[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, Left, Omission, Reject
 from noosphere.harvest.jsonlines import first_records, lines_of
 from noosphere.harvest.jsonstream import BadJson, JsonReader, Passed
+from noosphere.harvest.opening import RECORDS
 from noosphere.harvest.untrusted import as_list, as_record, first_text
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ IDS = (
 BEGUN = ("created_at", "createdAt", "create_time", "startTime", "start_time", "timestamp", "date")
 UPDATED = ("updated_at", "updatedAt", "update_time", "lastUpdated")
 
-JSON = re.compile(r"\s*(?:\[\s*\{|\{\s*\")")
 LIST = re.compile(rf'"(?:{"|".join(MESSAGES)})"\s*:\s*\[')
 KNOWN = "|".join(map(re.escape, sorted({*PEOPLE, *ASSISTANTS, *IGNORED})))
 ROLE = re.compile(rf'"(?:role|sender|speaker|author|from|type)"\s*:\s*"(?:{KNOWN})"', re.IGNORECASE)
@@ -52,7 +52,7 @@ SAID = re.compile(r'"(?:content|text|message|value|prompt|output|result|response
 def matches(member: Member, head: bytes) -> Match:  # noqa: ARG001  (judged by content alone)
     """Know a chat by messages that say who speaks."""
     text = decode(head).text
-    if not JSON.match(text) or not SAID.search(text):
+    if not RECORDS.match(text) or not SAID.search(text):
         return Match.NO
     has_list = LIST.search(text) is not None
     is_list = text.lstrip().startswith("[") or len(first_records(head)) > 0

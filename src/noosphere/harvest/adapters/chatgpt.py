@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.chatgpt_conversation import NAME, REMEDY, read_conversation
-from noosphere.harvest.adapters.place import place_of
+from noosphere.harvest.adapters.place import conversations_in
 from noosphere.harvest.encoding import TextStream, decode
-from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission, Reject
-from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, top_fields, walk
+from noosphere.harvest.items import Found, ImportItem, ItemType, Left, Omission
+from noosphere.harvest.jsonstream import JsonReader, top_fields
 from noosphere.harvest.members import MAX_TEXT_BYTES
 from noosphere.harvest.opening import JSON
 from noosphere.harvest.times import read_instant
@@ -83,28 +83,11 @@ def read(member: Member) -> Iterator[Found]:
     elif not TREE.search(head) and (fields := _document(member, head)):
         yield _document_note(fields, member.origin)
     else:
-        yield from _conversations(member)
+        yield from conversations_in(member, "mapping", REMEDY, _one, beside=True)
 
 
-def _conversations(member: Member) -> Iterator[Found]:
-    path = place_of(member, "mapping", REMEDY)
-    if not isinstance(path, tuple):
-        yield path
-        return
-    count = 0
-    with member.open() as raw:
-        stream = TextStream(raw)
-        reader = JsonReader(stream)
-        try:
-            is_field = bool(path) and path[-1] is not EACH  # its siblings may be conversations too
-            for _ in walk(reader, (*path[:-1], EACH) if is_field else path):
-                yield from read_conversation(reader, f"{member.origin}#{count + 1}", surely=not is_field)
-                count += 1
-        except BadJson as problem:
-            why = f"is not JSON after conversation {count}, before byte {stream.taken}: {problem}"
-            yield Reject(member.origin, "the rest of the file", why, REMEDY)
-        if stream.replaced:
-            yield Left(member.origin, Omission.UNREADABLE_BYTES, stream.replaced)
+def _one(reader: JsonReader, origin: str, surely: bool) -> Iterator[Found]:  # noqa: FBT001  (a ReadOne)
+    return read_conversation(reader, origin, surely=surely)
 
 
 def _document_note(fields: dict[str, Any], origin: str) -> ImportItem:

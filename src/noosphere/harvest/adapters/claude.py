@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from noosphere.harvest.adapter import Match
 from noosphere.harvest.adapters.claude_conversation import NAME, REMEDY, read_conversation
 from noosphere.harvest.adapters.claude_notes import memory_notes, project_notes
-from noosphere.harvest.adapters.place import place_of
+from noosphere.harvest.adapters.place import conversations_in
 from noosphere.harvest.encoding import TextStream, decode
 from noosphere.harvest.items import Found, Left, Omission, Reject
-from noosphere.harvest.jsonstream import EACH, BadJson, JsonReader, Passed, Path, values_at, walk
+from noosphere.harvest.jsonstream import EACH, JsonReader, Passed, Path, values_at
 from noosphere.harvest.opening import JSON
 from noosphere.harvest.untrusted import as_record
 
@@ -69,27 +69,11 @@ def read(member: Member) -> Iterator[Found]:
             why = "names the parts of an export and holds none of them"
             yield Reject(member.origin, "manifest", why, "Download the zip files it names and harvest those")
         case _:
-            yield from _conversations(member)
+            yield from conversations_in(member, "chat_messages", REMEDY, _one)
 
 
-def _conversations(member: Member) -> Iterator[Found]:
-    path = place_of(member, "chat_messages", REMEDY)
-    if not isinstance(path, tuple):
-        yield path
-        return
-    count = 0
-    with member.open() as raw:
-        stream = TextStream(raw)
-        reader = JsonReader(stream)
-        try:
-            for _ in walk(reader, path):
-                count += 1
-                yield from read_conversation(reader, f"{member.origin}#{count}")
-        except BadJson as problem:
-            why = f"is not JSON after conversation {count}, before byte {stream.taken}: {problem}"
-            yield Reject(member.origin, "the rest of the file", why, REMEDY)
-        if stream.replaced:
-            yield Left(member.origin, Omission.UNREADABLE_BYTES, stream.replaced)
+def _one(reader: JsonReader, origin: str, _surely: bool) -> Iterator[Found]:  # noqa: FBT001  (a ReadOne)
+    return read_conversation(reader, origin)
 
 
 def _records(member: Member, notes: Callable[[object, str], Iterator[Found]]) -> Iterator[Found]:

@@ -59,7 +59,7 @@ class Share:
         unknown: the share of them that this mind has never met.
         embedder: what its texts were measured by, None for words alone.
         legible: how much of the question it reads.
-        waiting: whether units wait to be embedded, and so are not found by their meaning.
+        waiting: whether units wait to be embedded, which may be why nothing is found by its meaning.
     """
 
     lots: list[Lot]
@@ -90,7 +90,7 @@ def gather_all(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> Gath
     waiting = sum(cosine is None for cosine in pool.cosine) if grade != "keyword" else 0
     if waiting:
         steps.append(Degraded("semantic", f"{waiting} units wait to be embedded", "ordered by the other terms"))
-    elif any(share.waiting for share in shares):
+    elif not pool.units and any(share.waiting for share in shares):
         steps.append(Degraded("semantic", "some units wait to be embedded", "found by their words alone"))
     if plan.remark and grade in {"encoder", "multilingual"}:
         return Gathering(pool, tuple(shares), "remark")

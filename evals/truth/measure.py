@@ -1,4 +1,4 @@
-"""`python -m evals truth`: all parts through a mind with the static embedder; what is current, past, wrongly retired.
+"""`python -m evals truth`: all parts through a mind with its own embedders; what is current, past, wrongly retired.
 
 A question is judged by the places of memories: a memory stands where it or a fact drawn from it is first shown.
 """

@@ -114,8 +114,10 @@ def found_changes(text: str) -> Iterator[Change]:
             continue
         for clause, bare, _ in clauses(sentence):
             plain = plainly(with_subject(clause, "I") if bare else clause)
+            shorter = without_remark(plain)
             for rule in rules:
-                match = rule.form.compiled.fullmatch(plain)
+                form = rule.form.compiled
+                match = form.fullmatch(plain) or (form.fullmatch(shorter) if shorter else None)
                 if match is not None and (change := _change(rule, match)) is not None:
                     yield change
 
@@ -131,6 +133,15 @@ def _open(sentence: str) -> list[Rule]:
     if any(rule.news for rule in rules) and not news().meets(sentence):
         rules = [rule for rule in rules if not rule.news]
     return rules
+
+
+def without_remark(clause: str) -> str | None:
+    """A clause without what is remarked behind a comma: "gave up on the cello, no time"; None when it has no remark.
+
+    What names a source or a doubt is no mere remark.
+    """
+    said, comma, remark = clause.partition(", ")
+    return said if comma and _reported().isdisjoint(remark.lower().split()) else None
 
 
 def _change(rule: Rule, match: re.Match[str]) -> Change | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from noosphere.graph.facts.frames import AMOUNT, CONTACT, turned
 from noosphere.graph.facts.idioms import may_hold_idiom, without_idiom
+from noosphere.graph.facts.short_is import spelled_out
 from noosphere.model.pieces import PIECES
 from noosphere.model.worded import worded
 
@@ -66,7 +67,8 @@ SUBJECTLESS = re.compile(
     r"^(?P<adverb>(?:just|finally|recently|officially|already|now|also|still|back) )?"
     rf"(?:(?P<doing>{'|'.join(DOING)})|(?P<did>no longer|do(?:es)?n['’]t|moved|started|joined|left|quit|got|"
     r"switched|sold|bought|worked|signed|accepted|landed|relocated|became|turned|stopped|cancelled|canceled|resigned|"
-    r"retired|changed|traded|swapped|upgraded|been|lived|enrolled|dropped|gave up|handed|replaced|adopted))\b"
+    r"retired|changed|traded|swapped|upgraded|been|lived|enrolled|dropped|gave|handed|replaced|adopted|dumped|ditched|"
+    r"cut|packed in|binned|scrapped|swore|sworn|given up|gone off|went off|kicked))\b"
     r"(?= )",
     re.IGNORECASE,
 )
@@ -187,7 +189,7 @@ def _as_said(sentence: str) -> Iterator[Clause]:
         yield Clause(labelled)
         return
     quoted = False
-    for part in CLAUSE.split(_in_order(_with_apostrophes(sentence))):
+    for part in CLAUSE.split(_in_order(_with_apostrophes(spelled_out(sentence)))):
         if quoted:
             return
         quoted = _introduces(part)

@@ -12,6 +12,7 @@ from noosphere.graph.facts.frames import AFTER
 from noosphere.graph.facts.readings import new_readings
 from noosphere.graph.facts.renewals import renewing
 from noosphere.graph.facts.rulebook import data
+from noosphere.graph.facts.short_is import spelled_out
 from noosphere.graph.facts.subjects import person, thing
 from noosphere.graph.facts.when import without_times
 from noosphere.model.late import Late
@@ -151,7 +152,7 @@ class _Form:
 
 def found_endings(text: str, speaker: str = "user", said_at: datetime | None = None) -> list[Ending]:
     """What a text says is over, in order; the words are those of the statement that it ends."""
-    text = text[:MAX_TEXT]
+    text = spelled_out(text[:MAX_TEXT])
     found = [Ending(speaker if one.own else None, one.telling, said=one) for one in renewing(text)]
     found += [Ending(speaker if one.own else None, one.words, change=one) for one in found_changes(text)]
     found += [Ending(speaker if one.own else None, one.words, reading=one) for one in new_readings(text)]

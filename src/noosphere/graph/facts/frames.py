@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from noosphere.graph.facts.rulebook import data
 from noosphere.graph.facts.subjects import KIN, NO_ONE, THIRD, is_name, person, thing
-from noosphere.graph.facts.values import fits, tidy
+from noosphere.graph.facts.values import STREET, fits, tidy
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -323,6 +323,8 @@ def _by_shape(subject: str, value: str) -> str | None:
         return "code"
     if AMOUNT.match(value) or RATE.match(value):
         return "price"
+    if STREET.match(value):
+        return "address"
     return "contact" if CONTACT.match(value) else None
 
 

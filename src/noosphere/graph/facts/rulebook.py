@@ -47,6 +47,7 @@ FILES = (
     "corrections",
     "idioms",
     "endings",
+    "spoken",
     "consequences",
 )  # tried in order
 

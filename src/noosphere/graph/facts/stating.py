@@ -14,6 +14,7 @@ from noosphere.graph.facts.clauses import APOSTROPHES_LOST, DOING, TITLED, line,
 from noosphere.graph.facts.frames import TAKES, agents
 from noosphere.graph.facts.idioms import may_hold_idiom
 from noosphere.graph.facts.rulebook import rulebook, updates
+from noosphere.graph.facts.short_is import is_short
 from noosphere.graph.facts.when import UNTIL_LED, may_tell
 from noosphere.model.needs import Sought
 from noosphere.model.pieces import PIECES
@@ -51,6 +52,7 @@ COPULA = PIECES.whole(["is", "are", "am", "changed", "switched"])
 BE, BE_WITH = PIECES.whole(["be"]), PIECES.whole(["must", "will", "has", "have", "need", "needs", "had", "going"])
 BEEN, BEEN_WITH = PIECES.whole(["been"]), PIECES.whole(["has", "have"])
 WAS = PIECES.whole(["was", "were", "been", "m", "s"])
+SHORT_BE = PIECES.whole(["s"])
 OF_ME = PIECES.whole(["m", *DOING])
 OF_TITLE = PIECES.whole(["at", "of", "for", "with"])
 
@@ -136,7 +138,7 @@ def _look(said: str, span: tuple[int, int], before: _Before) -> Sentence:
         return Sentence(said, span, None, framed=True, dated=True)
     if before.names_thing and held & LOST:
         held |= before.held
-    framed = _may_frame(said, words, held)
+    framed = (held & SHORT_BE != 0 and is_short(said)) or _may_frame(said, words, held)
     ways = rulebook().among(held | PUT_IN.held if not held & MADE_OF else held | _put_in())
     dated = (framed or bool(ways)) and (held & UNTIL_LED != 0 or may_tell(said, words))
     return Sentence(said, span, ways, framed=framed, dated=dated)

@@ -42,6 +42,11 @@ NUMBERED = re.compile(
     r"hall|pitch|table|row|gate|track|line|number|no\.?|door|building|aisle|level|page|chapter|version)\b",
     re.IGNORECASE,
 )
+STREET = re.compile(
+    r"\d+[a-zA-Z]?(?: ?[-–/] ?\d+[a-z]?)?,? (?:[A-Z][\w'’.-]* ){1,3}(?:Street|Road|Lane|Avenue|Row|Square|Drive|Place|"
+    r"Court|Crescent|Terrace|Hill|Quay|Walk|Gardens|Grove|Boulevard|Close|Mews|Alley|Parade|Wharf|Way|St|Rd|Ave|Ln|Sq|Dr|"
+    r"Blvd)\b"
+)
 FEW_WORDS = 4
 MOST_WORDS = 12
 NUMBER_WORD = re.compile(
@@ -80,7 +85,8 @@ def fits(value: str, kind: str, said: str = "", *, casual: bool = False) -> bool
         return False
     match kind:
         case "name" | "place" | "workplace":
-            if PLACED.match(value) is not None or HOUR.fullmatch(value) is not None:
+            street = kind == "place" and STREET.match(value) is not None
+            if street or PLACED.match(value) is not None or HOUR.fullmatch(value) is not None:
                 return False
             starts = value[0].isupper() or value[0].isdigit() or value.rsplit(maxsplit=1)[-1][0].isupper()
             last = value.rsplit(maxsplit=1)[-1] if kind == "workplace" else value
@@ -89,6 +95,6 @@ def fits(value: str, kind: str, said: str = "", *, casual: bool = False) -> bool
         case "number":
             return any(c.isdigit() for c in value) or NUMBER_WORD.search(value) is not None
         case "date":
-            return DATED.search(value) is not None and NUMBERED.match(value) is None
+            return DATED.search(value) is not None and NUMBERED.match(value) is None and STREET.match(value) is None
         case _:
             return True

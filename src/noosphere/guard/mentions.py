@@ -28,14 +28,17 @@ def mentioned(folded: str, reading: Reading, rules: Rulebook) -> Callable[[int],
         before = bisect_right(begins, reading.at[number]) - 1
         return before >= 0 and reading.at[number] < quotes[before][1]
 
-    if not any(word in rules.attacks and not quoted(n) for n, word in enumerate(reading.words)):
+    spoken = {word for n, word in enumerate(reading.words) if word in rules.attacks and not quoted(n)}
+    if not spoken:
         return None
+    if rules.threats.isdisjoint(spoken):
+        return quoted
 
     def reported(number: int) -> bool:
         for n in range(number, max(-1, number - REPORTED), -1):
             if reading.words[n] in rules.reports:
                 return True
-            if n in reading.starts:
+            if n in reading.starts or reading.words[n] in rules.addressed:
                 return False
         return False
 

@@ -85,7 +85,9 @@ class Rulebook:
         phrases: for each marked element, a bit as well, those of all elements of each phrase it finds.
         literals: tells which forms a text can meet.
         attacks: words of a text that speaks of attacks.
+        threats: those of them that ordinary talk does not hold.
         reports: words that say what somebody else says.
+        addressed: words for the reader.
         plain: words that are what they seem and say nothing by themselves: those looked at before, and most of ours.
         seen: the other words looked at before.
         turned: long key words backwards and rotated by half the alphabet.
@@ -108,7 +110,9 @@ class Rulebook:
     phrases: Mapping[int, tuple[int, ...]]
     marked: int
     attacks: frozenset[str]
+    threats: frozenset[str]
     reports: frozenset[str]
+    addressed: frozenset[str]
     plain: set[str] = field(default_factory=set[str], compare=False)
     seen: dict[str, Seen] = field(default_factory=dict[str, Seen], compare=False)
 
@@ -180,7 +184,9 @@ def load(families: Iterable[Mapping[str, Any]], vocabulary: Mapping[str, Mapping
         },
         marked=sum(bits[key] for key in keyed),
         attacks=classes.get("attacks", frozenset()),
+        threats=classes.get("threats", frozenset()),
         reports=classes.get("reports", frozenset()),
+        addressed=classes.get("addressed", frozenset()),
     )
 
 

@@ -59,7 +59,7 @@ class Share:
         unknown: the share of them that this mind has never met.
         embedder: what its texts were measured by, None for words alone.
         legible: how much of the question it reads.
-        waiting: whether units wait to be embedded, which may be why nothing is found by its meaning.
+        waiting: whether it brought nothing and units wait to be embedded, which may be why.
     """
 
     lots: list[Lot]
@@ -138,7 +138,7 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
         asked = None
         if meant is not None and plan.rerank == "deep" and not plan.remark:
             asked = ask(reader.mind, sql, plan, meant, reader.frequencies, pool.units[first:])
-        waits = meant is not None and _waits(reader, sql, meant.embedder)
+        waits = meant is not None and len(pool.units) == first and _waits(reader, sql, meant.embedder)
     if isinstance(asked, Degraded):
         steps.append(asked)
         asked = None

@@ -7,7 +7,10 @@ A tick is a hundred steps of SQLite's machine, so children die inside statements
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
+
+from dying_child import in_child
 
 from minds import hashed, open_on
 
@@ -55,22 +58,7 @@ def act(kind, path, memory, last):
 def main():
     for line in sys.stdin:
         kind, path, memory, last = line.rstrip("\n").split("\t")
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.write(writing, str(act(kind, Path(path), memory, int(last))).encode())
-            except BaseException:  # noqa: BLE001  (it must not run on as if it were the parent)
-                sys.excepthook(*sys.exc_info())
-                os._exit(1)
-            os._exit(0)
-        os.close(writing)
-        said = os.read(reading, 100)
-        os.close(reading)
-        _, status = os.waitpid(child, 0)
-        code = os.waitstatus_to_exitcode(status)
-        sys.stdout.write(f"{'killed' if code == -signal.SIGKILL else said.decode() if code == 0 else 'failed'}\n")
-        sys.stdout.flush()
+        in_child(partial(act, kind, Path(path), memory, int(last)))
 
 
 if __name__ == "__main__":

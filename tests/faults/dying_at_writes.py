@@ -8,8 +8,10 @@ frames of a commit, while a WAL is moved into the file, and between that and its
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 
+from dying_child import in_child
 from failing_disk import FailingDisk
 
 from minds import found, hashed, open_on
@@ -70,21 +72,7 @@ def main():
     disk.last = 0
     for line in sys.stdin:
         kind, path, last = line.rstrip("\n").split("\t")
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            try:
-                os.write(writing, str(act(disk, kind, Path(path), int(last))).encode())
-            except BaseException:  # noqa: BLE001  (it must not run on as if it were the parent)
-                sys.excepthook(*sys.exc_info())
-                os._exit(1)
-            os._exit(0)
-        os.close(writing)
-        said = os.read(reading, 100)
-        os.close(reading)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        sys.stdout.write(f"{'killed' if code == -signal.SIGKILL else said.decode() if code == 0 else 'failed'}\n")
-        sys.stdout.flush()
+        in_child(partial(act, disk, kind, Path(path), int(last)))
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ TYPED = {"Content-Type": "application/json"}
         (422, "POST", "/api/memories", {"json": {"text": "x", "importance": "huge"}}, "critical"),
         (422, "POST", "/api/memories", {"json": {"text": "x", "colour": "red"}}, "colour"),
         (422, "POST", "/api/memories", {"json": {}}, "text"),
-        (422, "POST", "/api/memories", {"content": b"{"}, "openapi.json"),
+        (422, "POST", "/api/memories", {"content": b"{"}, "Content-Type: application/json"),
         (422, "POST", "/api/memories", {"content": b"{", "headers": TYPED}, "body: JSON decode error"),
         (422, "GET", "/api/rank", {"params": {"query": "x", "as_of": "soon"}}, "2026-05-14"),
         (422, "GET", "/api/stats", {"params": {"mind": "../x"}}, "a-z, 0-9"),

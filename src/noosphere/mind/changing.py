@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from noosphere.errors import InvalidInput
 from noosphere.ids import parse_uid
 from noosphere.mind.opened import Opened
 from noosphere.model.argument import read_flag, read_many, read_options
@@ -184,9 +185,15 @@ class Changing(Opened):
         `about` may hold properties, tags, source, evidence.
 
         Raises:
-            InvalidInput: an unknown type.
+            InvalidInput: an unknown type; something is told of it, and no type.
         """
         if type is None:
+            if about:
+                raise InvalidInput(
+                    "type",
+                    f"is missing: a name is only looked up, and {', '.join(about)} not stored",
+                    "Say what it is, such as person, to store it",
+                )
             from noosphere.insight import entities
 
             with self._seen.read() as sql:

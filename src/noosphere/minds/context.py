@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from noosphere.clock import micros
 from noosphere.errors import InvalidInput
 from noosphere.guard.delimit import defuse, fence_context
-from noosphere.model.argument import read_count, read_flag
+from noosphere.model.argument import read_count, read_flag, read_text
 from noosphere.model.signal import MOST_SHOWN, TITLE
 from noosphere.model.when import iso
 from noosphere.recall.render import MAX_BUDGET, MIN_BUDGET, Line
@@ -85,6 +85,7 @@ def build(
         InvalidInput: an argument has the wrong form; the budget is too small for anything.
     """
     read_count(budget, "budget", LEAST, MAX_BUDGET)
+    query = read_text(query, "query") or ""
     memories = bool(read_flag(recall, "recall"))
     wanted = memories and bool(query.strip())
     with noosphere.personal() as mind:

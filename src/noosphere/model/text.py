@@ -13,6 +13,8 @@ NUL = "\0"  # SQLite stores it, but its text functions and FTS5 stop reading the
 PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")  # one character, cut in two by a UTF-16 program
 LONE = re.compile("[\ud800-\udfff]")
 REPLACEMENT = "\ufffd"
+HIGH, LOW = r"u[dD][89abAB][0-9a-fA-F]{2}", r"u[dD][c-fC-F][0-9a-fA-F]{2}"
+ESCAPE = re.compile(rf"\\(?:{HIGH}\\{LOW}|(?P<half>{HIGH}|{LOW})|.)", re.DOTALL)  # of JSON, from left to right
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,11 @@ def clean(text: str) -> Cleaned:
         _said("replaced", lone, "lone surrogate", " by U+FFFD"),
     )
     return Cleaned(whole, tuple(repair for repair in said if repair))
+
+
+def whole_escapes(text: str) -> str:
+    """JSON in which no escape stands for half a character: strict parsers refuse those."""
+    return ESCAPE.sub(lambda found: "\\ufffd" if found["half"] else found.group(), text)
 
 
 def _encodes(text: str) -> bool:

@@ -68,7 +68,7 @@ def store_entity(
         return wanted
     wanted = replace(
         wanted,
-        properties=read_metadata(properties),
+        properties=read_metadata(properties, "properties"),
         tags=tag_names(tags),
         source=word(Source, source, "source") or Source.USER_STATED,
         reasons=read_evidence(evidence),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from noosphere.errors import InvalidInput
 from noosphere.ids import looks_like_uid, parse_uid
@@ -32,13 +33,13 @@ from noosphere.store.hashing import content_hash
 from noosphere.store.nodes import State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import tzinfo
 
     from noosphere.graph.facts import Correction, Ending
     from noosphere.model.draft import Draft
 
 MAX_TEXT = 8_000_000  # characters: larger than any note, small enough to index in one transaction
+MAX_NESTED = 64  # lists and dicts in each other: what is nested deeper no parser at a door reads back
 BEGINNING = -(2**62)  # the start of what is only known to have ended
 
 
@@ -182,15 +183,30 @@ def _times(
     return times
 
 
-def read_metadata(value: Mapping[str, Any] | None) -> str | None:
-    """Write metadata as JSON; it is kept, never indexed."""
+def read_metadata(value: Mapping[str, Any] | None, field: str = "metadata") -> str | None:
+    """Write metadata, or the properties of an entity, as JSON; it is kept, never indexed."""
     if value is None:
         return None
     try:
         written = json.dumps(dict(value), ensure_ascii=False, sort_keys=True, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
-        raise InvalidInput("metadata", "is not plain JSON", "Use texts, numbers, lists and dicts only") from None
+        raise InvalidInput(field, "is not plain JSON", "Use texts, numbers, lists and dicts only") from None
+    if _depth(value) > MAX_NESTED:
+        raise InvalidInput(field, "is nested too deeply", f"Nest at most {MAX_NESTED} lists and dicts in each other")
     return clean(written).text
+
+
+def _depth(value: Any) -> int:
+    """How many lists and dicts stand in each other, at most."""
+    depth, level = 0, [value]
+    while level := [one for one in level if isinstance(one, (Mapping, list, tuple))]:
+        depth += 1
+        level = [
+            inner
+            for one in cast("list[Mapping[Any, Any] | list[Any] | tuple[Any, ...]]", level)
+            for inner in (one.values() if isinstance(one, Mapping) else one)
+        ]
+    return depth
 
 
 def read_evidence(value: Any, source_id: str | None = None) -> tuple[Reason, ...]:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import NotFound
+from noosphere.model.text import clean
 from noosphere.serve.verbs.call import document
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def read(noosphere: Noosphere, uri: str) -> str:
 def catch_up(noosphere: Noosphere, topic: str) -> str:
     """The text of the prompt."""
     block = noosphere.context(topic).text
+    topic = clean(topic).text
     asked = f"Catch me up on {topic}" if topic.strip() else "Catch me up"
     return f"{block}\n\n{asked}: what was decided, what is open, what changed last. Cite dates; say what is uncertain."
 

@@ -18,6 +18,7 @@ from noosphere import __version__
 from noosphere.errors import InvalidInput, NoosphereError, NotFound
 from noosphere.serve.mcp import resources
 from noosphere.serve.mcp.cap import fit, fit_text
+from noosphere.serve.mcp.incoming import Answered
 from noosphere.serve.verbs.wording import failure_in_json
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ async def run_stdio(noosphere: Noosphere, *, seed_tools: bool = False) -> None:
     """Serve one client over standard input and output, which the SDK claims: a stray print goes to standard error."""
     server = MemoryServer(noosphere, seed_tools=seed_tools).make()
     async with stdio_server() as (reading, writing):
-        await server.run(reading, writing, server.create_initialization_options())
+        await server.run(Answered(reading, writing), writing, server.create_initialization_options())
 
 
 async def _in_thread(work: Callable[[], T]) -> T:

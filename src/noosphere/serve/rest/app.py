@@ -16,6 +16,7 @@ from noosphere.ids import Uuid7
 from noosphere.serve import presence
 from noosphere.serve.rest.gate import Gate
 from noosphere.serve.rest.harvesting import HARVEST, add_harvest
+from noosphere.serve.rest.malformed import BODY, UNREADABLE, malformed
 from noosphere.serve.rest.metrics import Metered, Meters
 from noosphere.serve.rest.problem import documented, of_error, problem
 from noosphere.serve.rest.routes import add_routes
@@ -116,20 +117,16 @@ def _add_proof(app: FastAPI, secret: str) -> None:
     app.add_api_route(presence.PROOF, prove, name="proof", summary=summary, responses=documented())
 
 
-def _invalid(_: Request, error: Exception) -> JSONResponse:
+def _invalid(request: Request, error: Exception) -> JSONResponse:
     """What pydantic found, in words."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  (registered for it alone)
-    found = [
-        ("body" if one["type"] == "json_invalid" else ".".join(map(str, one["loc"][1:])) or "body", one["msg"])
-        for one in error.errors()
-    ]
-    said = [f"{where}: {what}" for where, what in found]
-    first = found[0][0] if found else ""
-    field = next((name for name in reversed(first.split(".")) if name and not name.isdecimal()), "body")
-    return problem(422, f"{'; '.join(said)}. See /openapi.json for what it takes", field=field)
+    said, field = malformed(request, error)
+    return problem(422, said, field=field)
 
 
 def _http(_: Request, error: Exception) -> JSONResponse:
-    """A path or method that is not there."""
+    """A path or method that is not there, or a body that nobody can read."""
     assert isinstance(error, HTTPException)  # noqa: S101  (registered for it alone)
+    if error.status_code == 400:  # noqa: PLR2004  (HTTP's own number)
+        return problem(422, UNREADABLE, field=BODY)
     return problem(error.status_code, f"{error.detail}. See /openapi.json for the paths")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Match
 
+from noosphere.model.text import whole_escapes
 from noosphere.serve.rest.problem import problem
 
 if TYPE_CHECKING:
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
 
     from noosphere.serve.rest.tokens import Tokens
 
-MAX_BODY = 4_000_000  # bytes; the largest text that may be stored has 1 MB, and turns come in batches
+MAX_BODY = 4_000_000  # bytes; turns come in batches
 OPEN = frozenset({"/health", "/proof", "/openapi.json"})
 TOO_LARGE = 413
+MCP = "/mcp"
+HALF = rb"\ud"  # how an escape of half a character begins, and some whole ones of Hangul
 
 
 class Gate:
@@ -44,7 +47,7 @@ class Gate:
         if body is None:
             await problem(TOO_LARGE, f"more than {MAX_BODY} bytes. Send it in parts")(scope, receive, send)
             return
-        await self._app(scope, _replay(body, receive), send)
+        await self._app(scope, _replay(_readable(body) if scope["path"] == MCP else body, receive), send)
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
@@ -83,6 +86,11 @@ async def _read(scope: Scope, receive: Receive) -> bytes | None:
         parts.append(part)
         if not message.get("more_body", False):
             return b"".join(parts)
+
+
+def _readable(body: bytes) -> bytes:
+    """JSON without escapes of half characters, which the SDK refuses; as long as it was."""
+    return whole_escapes(body.decode("latin-1")).encode("latin-1") if HALF in body.lower() else body
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

@@ -56,7 +56,9 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:
 def of_error(_: Request, error: Exception) -> JSONResponse:
     """An error of the engine as an answer."""
     if not isinstance(error, NoosphereError):
-        return problem(500, "an internal error; see the server's log")
+        told = problem(500, "an internal error. See the server's log")
+        told.headers["Connection"] = "close"  # the server closes it: nobody shall send the next request into that
+        return told
     more = {"error": type(error).__name__}
     if isinstance(error, InvalidInput):
         more["field"] = error.field

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from noosphere.errors import InvalidInput, shown
 from noosphere.model.argument import read_flag, read_key, read_line, read_many, read_text
 from noosphere.model.exchange import Exchange
+from noosphere.model.when import read_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +33,7 @@ def read_exchange(given: Exchange | Mapping[str, Any]) -> Exchange:
         raise InvalidInput("tools", "holds something else than text", "Pass a list of strings")
     if not exchange.user.strip() and not exchange.assistant.strip():
         raise InvalidInput("exchange", "says nothing", "Give the text of the user or of the assistant")
+    read_time(exchange.said_at, "said_at", UTC)  # in the mind's zone it is read with the turns
     return Exchange(
         user=read_text(exchange.user, "user") or "",
         assistant=read_text(exchange.assistant, "assistant") or "",

@@ -58,7 +58,7 @@ def test_nothing_that_is_typed_is_answered_with_a_traceback(cli, kind):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["workspace", "fork", "", "copy"], "mind: '' is not a name"),
+        (["workspace", "fork", "", "copy"], "id: '' is not a name"),
         (["--home", "", "tags"], "Give the path of one"),
         (["--home", "a\0b", "tags"], "Give the path of one"),
         (["--home", "~nobody-at-all/x", "tags"], "Give the path of one"),

@@ -67,7 +67,7 @@ def test_a_mind_that_is_here_already_can_come_in_as_a_fork(cli, tmp_path):
 def test_a_mind_that_must_be_named_is_named_by_its_option(cli):
     cli("workspace", "create", "acme")
     assert cli("remember", "The kettle is blue").err.startswith("noosphere: --mind: is needed")
-    assert cli("workspace", "archive", "a b").err.startswith("noosphere: mind: 'a b' is not a name")
+    assert cli("workspace", "archive", "a b").err.startswith("noosphere: id: 'a b' is not a name")
 
 
 def test_values_are_shown_in_words_and_tables_without_rows_are_not(cli, tmp_path):

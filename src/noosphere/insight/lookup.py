@@ -100,6 +100,8 @@ def memory(sql: Connection, node: NodeRow, *, now: int, zone: tzinfo) -> Memory:
         last_used_at=_moment(last_used),
         checked_at=_moment(checked),
         stale_since=_moment(stale_since(state.volatility, _held(version, head, checked), now)),
+        secret=bool(state.secret),
+        suspect=state.suspect,
         version=version.n,
     )
 
@@ -115,6 +117,7 @@ def turn(sql: Connection, frame: FrameRow) -> TurnRecord:
     """Read a turn with its neighbours on the path."""
     node = nodes.by_id(sql, frame.node)
     before, after = path.previous_on_path(sql, frame), path.next_on_path(sql, frame)
+    flags = frame_versions.flags_of(sql, frame.id)
     gone = frame_versions.retracted_at(sql, frame.id) or nodes.current(sql, node.id).state.retracted_at
     return TurnRecord(
         id=uid_text(frame.uid),
@@ -131,6 +134,8 @@ def turn(sql: Connection, frame: FrameRow) -> TurnRecord:
         on_path=path.is_on(sql, frame.id),
         previous=None if before is None else uid_text(frames.by_id(sql, before).uid),
         next=None if after is None else uid_text(frames.by_id(sql, after).uid),
+        secret=flags.secret,
+        suspect=flags.suspect,
         forgotten_at=_moment(gone),
     )
 

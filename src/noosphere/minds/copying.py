@@ -9,7 +9,7 @@ from noosphere.errors import InvalidInput, NotAnExport, StorageError
 from noosphere.ids import looks_like_uid, parse_uid, uid_text
 from noosphere.store import backup, portable, removal
 from noosphere.store.failures import on_disk
-from noosphere.store.registry import check_slug
+from noosphere.store.registry import check_new
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -36,7 +36,7 @@ class Copying:
         Raises:
             InvalidInput: the name is not a slug, or is taken.
         """
-        self._refuse_taken(to)
+        self._refuse_taken(to, "to")
         uuid, source = uid_text(self._ids.new()), self._registry.path(origin.uuid)
         with self._room(uuid) as room:
             if source.exists():  # a mind is made when it is first used
@@ -51,7 +51,7 @@ class Copying:
                 and it is no fork.
             StorageError: the source cannot be read, or is neither a backup nor an export.
         """
-        self._refuse_taken(name)
+        self._refuse_taken(name, "id")
         with on_disk(source):
             if not source.is_file():
                 raise InvalidInput(
@@ -69,9 +69,9 @@ class Copying:
                 backup.restore(source, room, self._ids, self._key, mind=uuid)
             return self._register(uuid, name)
 
-    def _refuse_taken(self, name: str) -> None:
-        if self._registry.find(check_slug(name)) is not None:
-            raise InvalidInput("workspace", f"{name!r} is there already", "Choose another name")
+    def _refuse_taken(self, name: str, field: str) -> None:
+        if self._registry.find(check_new(name, field)) is not None:
+            raise InvalidInput(field, f"{name!r} is there already", "Choose another name")
 
     def _refuse_second(self, uuid: str) -> None:
         known = next((entry for entry in self._registry.listed() if entry.uuid == uuid), None)
@@ -101,7 +101,7 @@ class Copying:
     def _register(self, uuid: str, name: str) -> Registered:
         entry = self._registry.add(uuid, name, self._clock.now())
         if entry.uuid != uuid:  # another process took the name meanwhile
-            self._refuse_taken(name)
+            self._refuse_taken(name, "id")
         if entry.slug != name:  # or made the same mind known
             self._refuse_second(uuid)
         return entry

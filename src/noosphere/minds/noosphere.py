@@ -44,8 +44,8 @@ ALL = "all"
 class Noosphere:
     """The minds of a home. Safe from any thread; close it, or use `with`.
 
-    A mind is named by its slug. None means the active one, which the settings name, and for reading the personal
-    one beside it. What changes a mind names it, as soon as there are several.
+    A mind is named by its slug, or by its UUID, as hits tell it. None means the active one, which the settings name,
+    and for reading the personal one beside it. What changes a mind names it, as soon as there are several.
     """
 
     def __init__(
@@ -247,7 +247,8 @@ class Noosphere:
             yield mind
 
     def _learn(self, told: Exchange, mind: str | None) -> Cognified | Refused:
-        name = to_change(self.settings, self._registry) if mind is None else check_slug(mind)
+        named = to_change(self.settings, self._registry) if mind is None else check_slug(mind)
+        name = named if is_path(named) or (entry := self._registry.find(named)) is None else entry.slug
         with self.changing(mind) as chosen:
             if is_path(name):
                 return chosen.cognify(told)

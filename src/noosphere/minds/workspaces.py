@@ -67,11 +67,11 @@ class Workspaces:
             InvalidInput: the name is not a slug, or is taken.
         """
         uuid = uid_text(self._ids.new())
-        entry = self._registry.add(uuid, check_slug(id), self._clock.now())
+        entry = self._registry.add(uuid, check_slug(id, "id"), self._clock.now())
         if entry.uuid != uuid:
             status = _shown(entry).status
             remedy = "Choose another name" if status == "active" else "Choose another name, or restore it"
-            raise InvalidInput("workspace", f"{id!r} is there already ({status})", remedy)
+            raise InvalidInput("id", f"{id!r} is there already ({status})", remedy)
         return _shown(entry)
 
     def fork(self, id: str, to: str) -> Workspace:
@@ -81,7 +81,7 @@ class Workspaces:
             InvalidInput: the name is not a slug, or is taken.
             NotFound: there is no such mind, or it was deleted.
         """
-        return _shown(self._copying().fork(usable(self._registry.named(check_slug(id))), to))
+        return _shown(self._copying().fork(usable(self._registry.named(check_slug(id, "id"))), to))
 
     def import_mind(self, source: Path | str, id: str, *, fork: bool = False) -> Workspace:
         """Make a workspace of a backup or an export: the same mind, or with `fork` one with a UUID of its own.
@@ -165,15 +165,15 @@ class Workspaces:
         entry = self._one(id)
         status = _shown(entry).status
         if status not in allowed:
-            raise InvalidInput("workspace", f"{entry.slug!r} is {status}", f"This is for one that is {allowed[0]}")
+            raise InvalidInput("id", f"{entry.slug!r} is {status}", f"This is for one that is {allowed[0]}")
         self._registry.mark(entry.uuid, archived_at=archived_at, retired_at=retired_at)
         self._close(entry.uuid)
         return _shown(self._registry.named(entry.slug))
 
     def _one(self, id: str) -> Registered:
-        entry = self._registry.named(check_slug(id))
+        entry = self._registry.named(check_slug(id, "id"))
         if entry.slug == PERSONAL:
-            raise InvalidInput("workspace", "the personal mind is not a workspace", "It can only be written and read")
+            raise InvalidInput("id", "the personal mind is not a workspace", "It can only be written and read")
         return entry
 
 

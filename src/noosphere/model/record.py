@@ -26,6 +26,8 @@ class Memory:
     """A memory in full, as it stands now (or as it was, in `history`).
 
     `stale_since` is when it was last changed or checked, if it may have changed and that is more than 90 days ago.
+    `suspect` is how much the text looks like an attack, when it looks like one; `secret` says that it holds a key, a
+    password or the like. Recall withholds both.
     """
 
     id: str
@@ -65,12 +67,14 @@ class Memory:
     last_used_at: datetime | None
     checked_at: datetime | None
     stale_since: datetime | None
+    secret: bool
+    suspect: float | None
     version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRecord:
-    """A turn of a conversation with its neighbours on the path."""
+    """A turn of a conversation with its neighbours on the path; `secret` and `suspect` as those of a memory."""
 
     id: str
     conversation: str
@@ -86,6 +90,8 @@ class TurnRecord:
     on_path: bool
     previous: str | None
     next: str | None
+    secret: bool
+    suspect: float | None
     forgotten_at: datetime | None
 
 

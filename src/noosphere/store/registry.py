@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from noosphere.errors import DamagedMind, InvalidInput, NotAMind, NotFound, StorageError
+from noosphere.ids import looks_like_uid
 from noosphere.records import dataclass
 from noosphere.store import registry_copy
 from noosphere.store.connection import Db
@@ -128,9 +129,10 @@ class Registry:
         return self.home / "minds" / uuid / "mind.db"
 
     def find(self, slug: str) -> Registered | None:
-        """The mind of this name."""
+        """The mind of this name, or of this UUID, by which answers of Python and REST tell whose a hit is."""
+        told = f"SELECT {_COLUMNS} WHERE slug = :name OR uuid = :name ORDER BY slug <> :name"
         with self._read() as sql:
-            rows = sql.execute(f"SELECT {_COLUMNS} WHERE slug = ?", (slug,)).fetchall()
+            rows = sql.execute(told, {"name": slug}).fetchall()
         return Registered(*rows[0]) if rows else None
 
     def named(self, slug: str) -> Registered:
@@ -160,7 +162,7 @@ class Registry:
         Raises:
             InvalidInput: the name is not a slug.
         """
-        check_slug(slug)
+        check_new(slug, "id")
         with self._change(uuid) as sql:
             sql.execute(
                 "INSERT INTO mind (uuid, slug, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (uuid, slug, now)
@@ -178,11 +180,11 @@ class Registry:
             InvalidInput: the new name is not a slug, or another mind has it.
             NotFound: there is no such mind.
         """
-        check_slug(to)
+        check_new(to, "to")
         entry = self.named(slug)
         with self._change(entry.uuid, gone=True) as sql:
             if sql.execute("SELECT 1 FROM mind WHERE slug = ? AND uuid <> ?", (to, entry.uuid)).get is not None:
-                raise InvalidInput("mind", f"{to!r} is the name of another", "Choose another name")
+                raise InvalidInput("to", f"{to!r} is the name of another", "Choose another name")
             sql.execute("UPDATE mind SET slug = ? WHERE uuid = ?", (to, entry.uuid))
         return self.named(to)
 
@@ -206,14 +208,25 @@ class Registry:
 _COLUMNS = "uuid, slug, created_at, archived_at, retired_at FROM mind"
 
 
-def check_slug(slug: str) -> str:
+def check_slug(slug: str, field: str = "mind") -> str:
     """Read a name of a mind; it never becomes a path.
 
     Raises:
         InvalidInput: it has other characters than a-z, 0-9 and inner hyphens.
     """
     if not SLUG.fullmatch(slug):
-        raise InvalidInput("mind", f"{slug!r:.80} is not a name", "Use a-z, 0-9 and hyphens, 1 to 64 characters")
+        raise InvalidInput(field, f"{slug!r:.80} is not a name", "Use a-z, 0-9 and hyphens, 1 to 64 characters")
+    return slug
+
+
+def check_new(slug: str, field: str) -> str:
+    """Read a name that a mind is to have: one that looks like the UUID of a mind would stand before it.
+
+    Raises:
+        InvalidInput: it is not a slug, or looks like an id.
+    """
+    if looks_like_uid(check_slug(slug, field)):
+        raise InvalidInput(field, f"{slug!r} looks like the id of a mind", "Choose another name")
     return slug
 
 

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 TEXT = {"type": "string"}
 ITEMS = {"type": "array", "items": {"type": "object"}}
-WORKSPACE_VERBS = ("list", "create", "rename", "archive", "delete", "restore")
+WORKSPACE_VERBS = {
+    "list": frozenset({"everything"}),
+    "create": frozenset({"id"}),
+    "rename": frozenset({"id", "to"}),
+    "archive": frozenset({"id"}),
+    "delete": frozenset({"id"}),
+    "restore": frozenset({"id"}),
+}  # with what each takes
 LEARN_BY = ("rules", "model")
 LEARNT_AT_ONCE = 200  # turns in one call of the tool: an agent waits for it
 STATUS_PARTS = ("status", "stats", "tags", "conflicts")
@@ -32,7 +39,7 @@ def _context(door: Door, given: Given) -> Answer:
     found: Context = door.verb("context", {"budget": BUDGET, **given})
     structured = {
         "identity": document(found.identity),
-        "awareness": document(found.awareness),
+        "awareness": door.by_slug(document(found.awareness)),
         "left_out": found.left_out,
         "degraded": degraded(found.recall.trace) if found.recall else [],
     }
@@ -83,6 +90,8 @@ def _status(door: Door, given: Given) -> Answer:
 
 def _workspaces(door: Door, given: Given) -> Answer:
     verb = given.pop("do", "list")
+    if beside := sorted(given.keys() - WORKSPACE_VERBS[verb]):
+        raise InvalidInput(beside[0], f"has nothing to do with {verb}", "Leave it out, or say what to do in do")
     if verb == "list":
         return Answer({"active": door.noosphere.active, "workspaces": document(door.verb("workspaces.list", given))})
     return Answer(door.told(f"workspaces.{verb}", given))
@@ -136,6 +145,7 @@ AGENT_TOOLS = (
             "learn": Field(kind="word", help="Learn from turns that wait, by rules or a model too.", words=LEARN_BY),
             "mind": MIND,
         },
+        called={"path": "places", "url": "places"},
         gives={name: {"type": "integer"} for name in ("conversations", "notes")},
         run=_harvest,
     ),
@@ -159,8 +169,9 @@ AGENT_TOOLS = (
         use="List the minds of this home, or create, rename, archive, delete or restore a workspace.",
         avoid="Not without being asked to, except list.",
         takes={
-            "do": Field(kind="word", help="What to do; list when left out.", words=WORKSPACE_VERBS),
+            "do": Field(kind="word", help="What to do; list when left out.", words=tuple(WORKSPACE_VERBS)),
             **BY_NAME["workspaces.rename"].takes,
+            **BY_NAME["workspaces.list"].takes,
         },
         gives={"active": TEXT, "workspaces": ITEMS, "id": TEXT, "status": TEXT},
         destroys=True,

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from noosphere.model.hit import Hit
     from noosphere.model.trace import Trace
 
-SHOWN = ("id", "text", "speaker", "role", "status", "source", "claim", "confidence", "current", "conflict", "tags",
-         "stale_since", "also")  # fmt: skip
+SHOWN = ("id", "title", "text", "speaker", "role", "status", "source", "claim", "confidence", "conflict", "alternative",
+         "tags", "stale_since", "withheld", "also")  # fmt: skip
 HIT = {
     "type": "object",
     "properties": {
@@ -26,6 +26,16 @@ HIT = {
             "description": "How many reasons stand behind it; one where it is left out.",
         },
         "current": {"type": "boolean"},
+        "ended": {"type": "string", "description": "Since when it is no longer true."},
+        "unsure": {"type": "boolean", "description": "True where the match may be about something else."},
+        "alternative": {"type": "boolean", "description": "True for what was not settled on."},
+        "conflict": {"type": "boolean", "description": "True where something else that is known contradicts it."},
+        "withheld": {"type": "string", "description": "Why a note stands in place of the text."},
+        "also": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "The ids of memories that say the same.",
+        },
         "stale_since": {"type": "string", "description": "It may have changed since then: verify it."},
         "tags": {"type": "array", "items": {"type": "string"}},
     },
@@ -41,6 +51,8 @@ def shown(noosphere: Noosphere, hits: Iterable[Hit]) -> list[dict[str, Any]]:
         fields = {name: plain(value) for name in SHOWN if (value := getattr(hit, name)) not in (None, (), False)}
         if hit.evidence_count > 1:
             fields["evidence_count"] = hit.evidence_count
+        if hit.p is not None and not hit.sure:
+            fields["unsure"] = True
         ended = {"ended": plain(hit.dates.valid_to)} if hit.dates.valid_to else {}
         more = {"mind": noosphere.name_of(hit.mind), "date": date, "score": round(hit.score, 3), **ended}
         found.append({**fields, "current": hit.current, **more})

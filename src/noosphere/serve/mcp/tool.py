@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
-from noosphere.errors import InvalidInput
+from noosphere.errors import InvalidInput, NotFound
 from noosphere.serve.verbs.call import call, document
 from noosphere.serve.verbs.field import Field
 from noosphere.serve.verbs.table import BY_NAME
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     Progress = Callable[[float, str], None]
 
+WORD = re.compile(r"(?<!['\"\w])[a-z]+_[a-z_]+\b")
 MIND = Field(
     kind="text",
     help='Which mind: "personal" or a workspace by its slug. A change must name it as soon as there are several.',
@@ -37,8 +39,17 @@ class Door:
 
     def told(self, name: str, given: Mapping[str, Any], mind: str | None = None) -> dict[str, Any]:
         """Call a verb of the table and return its value as a JSON object."""
-        shown = document(self.verb(name, given, mind), "mcp")
+        shown = self.by_slug(document(self.verb(name, given, mind), "mcp"))
         return cast("dict[str, Any]", shown) if isinstance(shown, dict) else {"items": shown}
+
+    def by_slug(self, shown: Any) -> Any:
+        """JSON in which minds are named as a call names them."""
+        if isinstance(shown, list):
+            return [self.by_slug(item) for item in cast("list[Any]", shown)]
+        if not isinstance(shown, dict):
+            return shown
+        told = {name: self.by_slug(value) for name, value in cast("dict[str, Any]", shown).items()}
+        return {**told, "mind": self.noosphere.name_of(told["mind"])} if isinstance(told.get("mind"), str) else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +75,7 @@ class Tool:
         avoid: when not to, and what to use then.
         takes: its arguments.
         needs: those that cannot be left out.
+        called: what a verb calls otherwise: its argument, and the tool's.
         gives: the properties of what it answers, as JSON Schema.
         reads: whether it changes nothing.
         destroys: whether it takes something out of sight.
@@ -76,6 +88,7 @@ class Tool:
     avoid: str
     takes: Mapping[str, Field]
     needs: tuple[str, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict[str, str])
     gives: Mapping[str, Any] = field(default_factory=dict[str, Any])
     reads: bool = False
     destroys: bool = False
@@ -110,4 +123,14 @@ class Tool:
         for name in self.needs:
             if name not in arguments:
                 raise InvalidInput(name, "is missing", f"{self.name} needs {', '.join(self.needs)}")
-        return self.run(Door(noosphere, progress), arguments)
+        try:
+            return self.run(Door(noosphere, progress), arguments)
+        except InvalidInput as problem:
+            field = self.called.get(problem.field, problem.field)
+            raise InvalidInput(field, problem.problem, self._reworded(problem.remedy)) from problem
+        except NotFound as problem:
+            raise NotFound(problem.what, problem.key, self._reworded(problem.remedy)) from problem
+
+    def _reworded(self, remedy: str) -> str:
+        """A remedy with the names that the arguments have here."""
+        return WORD.sub(lambda found: self.called.get(found.group(), found.group()), remedy)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING, Any, cast
 
-from noosphere.errors import InvalidInput
+from noosphere.errors import InvalidInput, NotFound
+from noosphere.ids import looks_like_uid
 from noosphere.model.outcome import Refused
 from noosphere.model.plain import plain
 from noosphere.serve.verbs.wording import in_json
@@ -39,7 +40,19 @@ def call(noosphere: Noosphere, verb: Verb, given: dict[str, Any], *, mind: str |
     if verb.owner == "noosphere":
         return _invoke(noosphere, verb, arguments, **({"mind": mind} if verb.routed else {}))
     with noosphere.mind(mind) if verb.scope == "read" else noosphere.changing(mind) as chosen:
-        return _invoke(chosen, verb, arguments)
+        try:
+            return _invoke(chosen, verb, arguments)
+        except NotFound as problem:
+            raise _in_this_mind(noosphere, chosen.name, problem) from problem
+
+
+def _in_this_mind(noosphere: Noosphere, name: str, problem: NotFound) -> NotFound:
+    """An id that is not here may lie in another mind of the home."""
+    others = [one.id for one in noosphere.workspaces.list() if one.id != name]
+    if not others or not looks_like_uid(problem.key):
+        return problem
+    remedy = f"{problem.remedy}. Looked for in {name}: if it is in {' or '.join(others)}, name that with mind"
+    return NotFound(problem.what, problem.key, remedy)
 
 
 def document(value: Any, door: Wire | None = None) -> Any:

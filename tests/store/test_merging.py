@@ -12,6 +12,7 @@ from noosphere.store import merging, segment_build
 from noosphere.store.fulltext import Era
 from noosphere.store.merging import FAN, Listed, due
 from noosphere.store.segment_build import build_segments
+from noosphere.store.segments import FORMAT
 from noosphere.store.vector_index import VectorIndex
 from noosphere.testing.embedders import HashedEmbedder
 from observed import rows
@@ -199,7 +200,7 @@ def test_segments_that_cannot_be_used_are_built_again_by_the_next_opening_though
     add(thinking, 20)
     torn, foreign = sorted(thinking.path.parent.glob("*.q8"))
     os.truncate(torn, 5000)
-    foreign.write_bytes(foreign.read_bytes().replace(b'"format": 3', b'"format": 2'))
+    foreign.write_bytes(foreign.read_bytes().replace(b'"format": %d' % FORMAT, b'"format": 2'))
     with open_mind(thinking.path, embedder=HashedEmbedder(16), settings=Settings(background=False)) as again:
         assert again.doctor().healthy is False
         assert len(build_segments(again._file, min_rows=1)) == 2

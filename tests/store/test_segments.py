@@ -91,7 +91,7 @@ json_values = st.recursive(
 
 
 @given(
-    field=st.sampled_from(["magic", "format", "incarnation", "rows", "dim", "lo", "hi", "lists", "share", None]),
+    field=st.sampled_from(["magic", "format", "incarnation", "rows", "dim", "lo", "hi", "words", "share", None]),
     value=json_values,
 )
 @settings(max_examples=40)

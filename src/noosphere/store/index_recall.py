@@ -71,8 +71,9 @@ def spoiled(mind: MindFile, sql: Connection, space: SpaceRow) -> Iterator[str]:
             at = np.minimum(np.searchsorted(segment.seqs, seqs), max(len(segment.seqs) - 1, 0))
             small = np.frombuffer(b"".join(row[1] for row in rows), np.int8).reshape(len(rows), -1)
             exact = np.frombuffer(b"".join(row[2] for row in rows), np.float16).reshape(len(rows), -1)
-            same = (segment.seqs[at] == seqs).all() and (segment.small(at) == small).all()
-            if not (same and np.array_equal(segment.exact[at], exact, equal_nan=True)):
+            same = (segment.seqs[at] == seqs).all() and (segment.rows[at] == small).all()
+            drawn = segment.sketch is None or segment.sketch.holds(at, exact)
+            if not (same and drawn and np.array_equal(segment.exact[at], exact, equal_nan=True)):
                 yield file
                 break
 

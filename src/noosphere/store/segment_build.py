@@ -173,8 +173,8 @@ def _read(sql: Connection, space: SpaceRow, stretch: Stretch) -> Segment | None:
     """The living rows of a stretch; None when they are too few."""
     import numpy as np  # noqa: PLC0415  (only the meaning lane needs it)
 
-    from noosphere.store.lists import group  # noqa: PLC0415  (brings numpy)
-    from noosphere.store.segments import LISTED_ROWS, Segment  # noqa: PLC0415  (brings numpy)
+    from noosphere.store.segments import SKETCHED_ROWS, Segment  # noqa: PLC0415  (brings numpy)
+    from noosphere.store.sketch import draw  # noqa: PLC0415  (brings numpy)
 
     values = {"space": space.id, "dim": space.dim, "after": stretch.after, "upto": stretch.upto, "most": stretch.most}
     within = "FROM vec WHERE space = :space AND seq > :after AND seq <= :upto"
@@ -193,9 +193,8 @@ def _read(sql: Connection, space: SpaceRow, stretch: Stretch) -> Segment | None:
         return None
     seqs, frames = numbers[:count, 0].copy(), numbers[:count, 1].copy()
     spans, exact, small = numbers[:count, 2:].astype(np.int32), exact[:count], small[:count]
-    lists = group(exact) if count >= LISTED_ROWS else None
-    rows_lying = small if lists is None else small[lists.order]
-    return Segment(int(seqs[0]), int(seqs[-1]), seqs, frames, spans, exact, rows_lying, lists)
+    sketch = draw(exact) if count >= SKETCHED_ROWS else None
+    return Segment(int(seqs[0]), int(seqs[-1]), seqs, frames, spans, exact, small, sketch)
 
 
 def _write(mind: MindFile, space: SpaceRow, segment: Segment, opener: Callable[[Path], BinaryIO] | None) -> Path:

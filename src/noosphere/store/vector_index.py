@@ -4,8 +4,8 @@ Rows that no segment holds yet are kept in a private tail in memory. What is new
 rises in the order of commits; what is gone, by the tombstones that a trigger leaves. When a segment was
 written, the index goes over to it: its tail is short again, and tombstones that nobody needs any more are gone.
 
-Up to WHOLE_BYTES every row is scanned. Of a larger space only the lists nearest to the query are: as many as were
-needed to find 99 % of the ten nearest when the segments were written.
+Of a large segment only the rows are scanned that its sketch says are near: as many as were needed to find 99 % of
+the ten nearest when it was written, and as many again.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ import numpy as np
 from noosphere.errors import BrokenInvariant
 from noosphere.forking import Lock
 from noosphere.store import vectors
-from noosphere.store.lists import near
 from noosphere.store.scan import best, dots, quantize
 from noosphere.store.segments import open_segment
-from noosphere.store.vector_parts import Mapped, Tail, holds, lying
+from noosphere.store.vector_parts import Mapped, Tail, holds
 from noosphere.store.vectors import SOUND
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from noosphere.store.connection import Connection
-    from noosphere.store.lists import Stretch
     from noosphere.store.segments import Segment
     from noosphere.store.vector_parts import Part
     from noosphere.store.vectors import SpaceRow
@@ -39,8 +37,7 @@ if TYPE_CHECKING:
 SPARE = 40  # rows rescored beyond those asked for: int8 misorders neighbours, seldom by more than a few places
 OVERFETCH = 4
 PULL = 8192  # rows read at a time while catching up
-WHOLE_BYTES = 100 << 20  # of int8 rows that are all scanned: 270,000 of 384 numbers, 5 ms of one core
-LEAST = 2  # of a larger space never less than half as much
+NEAR = 20  # times as many rows as are wanted are scanned at least, of those that a sketch says are near
 MARKS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('vec', 'vec_tomb', 'segment')"
 
 
@@ -160,7 +157,7 @@ class VectorIndex:
         part = open_segment(self._folder / file, incarnation=self._incarnation, dim=self.space.dim, ahead=True)
         if part is None or (part.lo, part.hi) != (lo, hi) or not self._fits(sql, part):
             return None
-        return Mapped(part.seqs, part.frames, part.rows, part.spans, part.exact, part.lists)
+        return Mapped(part.seqs, part.frames, part.rows, part.spans, part.exact, part.sketch)
 
     def _fits(self, sql: Connection, part: Segment) -> bool:
         """Whether no row lies between a segment and the one before it, and its newest living row is the database's."""
@@ -173,8 +170,7 @@ class VectorIndex:
         for seq, q, f in sql.execute(newest, values):
             place = int(np.searchsorted(part.seqs, np.int64(seq)))
             known = place < len(part.seqs) and part.seqs[place] == seq
-            small = part.small(np.array([place])) if known else np.empty(0, np.int8)
-            return known and small.tobytes() == q and part.exact[place].tobytes() == f
+            return known and part.rows[place].tobytes() == q and part.exact[place].tobytes() == f
         return True
 
     def _pull(self, sql: Connection, upto: int) -> None:
@@ -204,8 +200,8 @@ def _candidates(
     """Where the best living rows are, `count` of all parts together."""
     chosen: list[tuple[Part, NDArray[np.intp]]] = []
     scores: list[NDArray[np.float32]] = []
-    for part, stretches in _looked_through(query, parts, whole=among is not None):
-        at, found = _best(small, part, stretches, dead, count, among)
+    for part in (part for part in parts if len(part.seqs)):
+        at, found = _best(small, query, part, dead, count, among)
         chosen.append((part, at))
         scores.append(found)
     if len(chosen) <= 1:
@@ -218,44 +214,27 @@ def _candidates(
     return [(part, at[mine]) for (part, at), mine in zip(chosen, np.split(kept, ends), strict=True)]
 
 
-def _looked_through(
-    query: NDArray[np.float32], parts: Sequence[Part], *, whole: bool
-) -> list[tuple[Part, list[Stretch]]]:
-    """Which stretches of each part to scan: all of them, or of a large space those nearest to the query.
-
-    Where frames are given to choose from, all: those may lie anywhere.
-    """
-    everything = {id(part): [(0, len(part.seqs))] for part in parts if len(part.seqs)}
-    listed = [(part, part.lists) for part in parts if part.lists is not None]
-    rows = sum(len(part.seqs) for part, _ in listed)
-    needed = sum(len(part.seqs) * lists.share for part, lists in listed)
-    enough = max(round(needed), WHOLE_BYTES // LEAST // len(query))
-    if not whole and rows > max(enough, WHOLE_BYTES // len(query)):
-        near_ones = near([lists for _, lists in listed], query, enough)
-        everything |= {id(part): stretches for (part, _), stretches in zip(listed, near_ones, strict=True)}
-    return [(part, stretches) for part in parts if (stretches := everything.get(id(part)))]
-
-
 def _best(
     small: NDArray[np.int8],
+    query: NDArray[np.float32],
     part: Part,
-    stretches: list[Stretch],
     dead: NDArray[np.int64],
     count: int,
     among: NDArray[np.int64] | None,
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """The best living rows of one part, at most `count`, with their scores."""
-    each = [dots(small, part.rows[first:behind]) for first, behind in stretches]
-    found = each[0] if len(each) == 1 else np.concatenate(each)
-    if among is not None:
-        wanted = np.isin(part.frames, among)[part.at(np.arange(len(part.frames)))]
-        found = np.where(wanted, found, -np.inf).astype(np.float32)
+    """The best living rows of one part, at most `count`, with their scores.
+
+    Where frames are given to choose from, all rows are scanned: those may lie anywhere.
+    """
     width = count
     while True:
+        near = None if part.sketch is None or among is not None else part.sketch.near(query, NEAR * width)
+        found = dots(small, part.rows if near is None else part.rows.take(near, axis=0))
+        if among is not None:
+            found = np.where(np.isin(part.frames, among), found, -np.inf).astype(np.float32)
         top = best(found, width)
         top = top[np.isfinite(found[top])]
-        exhausted = len(top) < width
-        at = part.at(lying(stretches, top))
+        at, exhausted = top if near is None else near[top], near is None and len(top) < width
         if len(dead):
             alive = ~holds(dead, part.seqs[at])
             at, top = at[alive], top[alive]

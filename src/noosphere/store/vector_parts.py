@@ -12,12 +12,10 @@ from noosphere.records import dataclass
 from noosphere.store.vectors import SOUND
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from noosphere.store.connection import Connection
-    from noosphere.store.lists import Lists, Stretch
+    from noosphere.store.sketch import Sketch
     from noosphere.store.vectors import SpaceRow
 
 # frames, where their chunks lie, and their vectors
@@ -33,13 +31,9 @@ class Mapped:
     rows: NDArray[np.int8]
     spans: NDArray[np.int32]
     exact: NDArray[np.float16]
-    lists: Lists | None = None
+    sketch: Sketch | None = None
     _by_frame: NDArray[np.intp] | None = field(init=False, default=None)
     _sorted: NDArray[np.int64] | None = field(init=False, default=None)
-
-    def at(self, lying: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Which rows those are that lie in these places of the file."""
-        return lying if self.lists is None else self.lists.order[lying].astype(np.intp)
 
     def look(self, sql: Connection, at: NDArray[np.intp]) -> Looked:  # noqa: ARG002  (the tail asks the database)
         """What is known of rows."""
@@ -75,11 +69,7 @@ class Recent:
     seqs: NDArray[np.int64]
     frames: NDArray[np.int64]
     rows: NDArray[np.int8]
-    lists: None = None
-
-    def at(self, lying: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Which rows those are that lie in these places."""
-        return lying
+    sketch: None = None
 
     def look(self, sql: Connection, at: NDArray[np.intp]) -> Looked:
         """What is known of rows, without those that the transaction does not see."""
@@ -131,13 +121,3 @@ def holds(known: NDArray[np.int64], seqs: NDArray[np.int64]) -> NDArray[np.bool_
     """Which of these seqs are among known ones, that are in order and not none."""
     at = np.minimum(np.searchsorted(known, seqs), len(known) - 1)
     return known[at] == seqs
-
-
-def lying(stretches: Sequence[Stretch], found: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Where in the file the rows lie that are at these places of some stretches, one behind the other."""
-    if len(stretches) == 1:
-        return found + stretches[0][0]
-    starts, stops = np.array(stretches, np.intp).T
-    ends = np.cumsum(stops - starts)
-    which = np.searchsorted(ends, found, "right")
-    return found + (stops - ends)[which]

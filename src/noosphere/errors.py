@@ -34,14 +34,15 @@ class InvalidInput(NoosphereError, ValueError):
         self.remedy = remedy
 
     @classmethod
-    def choice(cls, field: str, value: object, allowed: Iterable[str]) -> InvalidInput:
-        """The error for a word outside a closed set, with the nearest words of the set."""
+    def choice(cls, field: str, value: object, allowed: Iterable[str], otherwise: str = "") -> InvalidInput:
+        """The error for a word outside a set, with the nearest words of the set, and what can be done otherwise."""
         from difflib import get_close_matches  # noqa: PLC0415  (only for who mistyped: 5 ms of every start)
 
         words = list(allowed)
         near = get_close_matches(str(value), words, n=2)
         hint = f"Did you mean {' or '.join(near)}? " if near else ""
-        return cls(field, f"{shown(value)} is not one of its values", f"{hint}Use one of: {', '.join(words)}")
+        other = f"; {otherwise}" if otherwise else ""
+        return cls(field, f"{shown(value)} is not one of its values", f"{hint}Use one of: {', '.join(words)}{other}")
 
 
 class NotFound(NoosphereError, LookupError):

@@ -205,3 +205,19 @@ async def test_a_mind_of_the_settings_named_by_its_uuid_learns_as_itself(noosphe
     async with Client(MemoryServer(noosphere).make()) as client:
         learnt = await call(client, "cognify", user="We decided to fire the kiln with beech.", mind=uuid)
     assert {one["target"] for one in learnt["learnt"]} == {"personal"}
+
+
+async def test_what_an_entity_may_be_is_told_and_how_a_person_widens_it(connected, noosphere):
+    async with connected() as client:
+        said = await told(client, "entity", name="Albatross", type="vessel")
+        assert said.endswith("or add one: `noosphere ontology add-type`")
+        said = await told(client, "entity", name="Rosa", type="person", relation="commands", dst="Albatross")
+        assert said.endswith("or add one: `noosphere ontology add-relation`")
+        with noosphere.changing() as mind:
+            mind.ontology.add_type("vessel")
+            mind.ontology.add_relation("commanded_by", inverse="commands", src=["vessel"], dst=["person"])
+        ontology = await call(client, "status", part="ontology")
+        assert "vessel" in ontology["types"]
+        assert ontology["relations"]["commanded_by"] == "commands"
+        ends = {"name": "Rosa", "type": "person", "relation": "commands", "dst": "Albatross", "dst_type": "vessel"}
+        assert (await call(client, "entity", **ends))["outcome"] == "linked"

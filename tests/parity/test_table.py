@@ -185,6 +185,8 @@ TOLD = {
     "hops": ("hops", {"id": "KNOWN"}, lambda told: told["items"]),
     "tags": ("status", {"part": "tags"}, lambda told: told["tags"]),
     "stats": ("status", {"part": "stats"}, lambda told: told),
+    "ontology.types": ("status", {"part": "ontology"}, lambda told: told["types"]),
+    "ontology.relations": ("status", {"part": "ontology"}, lambda told: told["relations"]),
     "review.conflicts": ("status", {"part": "conflicts"}, lambda told: told["items"]),
     "status": ("status", {}, lambda told: told),
     "identity.get": ("context", {}, lambda told: told["identity"]),

@@ -50,6 +50,8 @@ CASES = {
         "src_type": "tool",
         "dst_type": "location",
     },
+    "ontology.add_type": {"name": "vessel", "requires": ["flag"]},
+    "ontology.add_relation": {"name": "fired_by", "inverse": "fires", "src": ["tool"], "dst": ["person"]},
     "forget": {"id": "second"},
     "purge": {"id": "second"},
     "undo": {"journal": "entry"},
@@ -208,6 +210,15 @@ def without(value):
     return [without(item) for item in value] if isinstance(value, list) else value
 
 
+def by_uuid(noosphere, value):
+    """Tools name minds by slug, Python by UUID."""
+    if isinstance(value, dict):
+        told = {name: by_uuid(noosphere, item) for name, item in value.items()}
+        uuids = {one.id: one.uuid for one in noosphere.workspaces.list()}
+        return told | ({"mind": uuids[told["mind"]]} if told.get("mind") in uuids else {})
+    return [by_uuid(noosphere, item) for item in value] if isinstance(value, list) else value
+
+
 def kept(noosphere):
     """What the minds hold afterwards."""
     with noosphere.mind("personal") as mind:
@@ -297,7 +308,7 @@ def test_a_verb_answers_and_leaves_the_same_behind_every_door(name, tmp_path, mo
             assert kept(noosphere) == after
     if not isinstance(verb.tool, Empty) and name not in BY_HAND:
         with seeded(tmp_path / "mcp" / "home") as (noosphere, names):
-            told = bare(through_tool(noosphere, verb, known(CASES[name], names)))
+            told = bare(by_uuid(noosphere, through_tool(noosphere, verb, known(CASES[name], names))))
             assert {key: told.get(key) for key in answer} == answer
             assert kept(noosphere) == after
     if not isinstance(verb.cli, Empty):

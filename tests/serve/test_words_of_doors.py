@@ -16,7 +16,7 @@ SAID = "List them with sessions.list(), or pass cascade=True, or slot=None; noth
     ("door", "told"),
     [
         ("rest", "List them with `GET /api/sessions`, or pass cascade: true, or slot: null; nothing() knows"),
-        ("mcp", "List them with sessions.list(), or pass cascade: true, or slot: null; nothing() knows"),
+        ("mcp", "List them with `noosphere session list`, or pass cascade: true, or slot: null; nothing() knows"),
     ],
 )
 def test_verbs_become_routes_or_tools_and_arguments_become_json(door, told):
@@ -29,7 +29,8 @@ def test_every_verb_that_a_door_offers_is_named_as_it_offers_it(door):
         name = verb.python.partition(".")[2]
         cell = {"cli": verb.cli, "rest": verb.rest, "mcp": verb.tool}[door]
         said = with_verbs(f"See {name}()", door)
-        assert (said != f"See {name}()") is isinstance(cell, str), verb.name
+        reached = isinstance(cell, str) or (door == "mcp" and isinstance(verb.cli, str))
+        assert (said != f"See {name}()") is reached, verb.name
 
 
 def test_a_refusal_goes_out_in_the_words_of_its_door():

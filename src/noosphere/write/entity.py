@@ -107,7 +107,7 @@ def unfit(sql: Connection, wanted: Wanted) -> Refused | None:
         InvalidInput: an unknown type.
     """
     if wanted.type not in nodes.entity_types(sql):
-        raise InvalidInput.choice("type", wanted.type, nodes.entity_types(sql))
+        raise InvalidInput.choice("type", wanted.type, nodes.entity_types(sql), "or add one: ontology.add_type()")
     lack = rules_of(sql).lacks(wanted.type, json.loads(wanted.properties or "{}"))
     return None if lack is None else Refused(reason=Reason.GATE, message=f"{quoted(wanted.name)}: {lack}")
 

@@ -78,10 +78,11 @@ def _relate(
     rules = rules_of(tx.sql)
     reading = rules.reading(relation)
     if reading is None:
-        raise InvalidInput.choice("relation", relation, sorted({*rules.relations, *rules.inverses}))
+        known = sorted({*rules.relations, *rules.inverses})
+        raise InvalidInput.choice("relation", relation, known, "or add one: ontology.add_relation()")
     for name, type_ in (("src_type", src[1]), ("dst_type", dst[1])):
-        if type_ is not None and type_ not in (known := nodes.entity_types(tx.sql)):
-            raise InvalidInput.choice(name, type_, known)
+        if type_ is not None and type_ not in (types := nodes.entity_types(tx.sql)):
+            raise InvalidInput.choice(name, type_, types, "or add one: ontology.add_type()")
     of, turned = reading
     ends = (dst, src) if turned else (src, dst)
     found = [_find(tx.sql, *end, allowed) for end, allowed in zip(ends, (of.src, of.dst), strict=True)]

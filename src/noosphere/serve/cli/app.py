@@ -16,6 +16,7 @@ from noosphere.serve.cli import (
     learning,
     lifecycle,
     models,
+    ontology,
     practice,
     reading,
     reviewing,
@@ -87,6 +88,7 @@ def make_command() -> Any:
     for part in (*memories, sessions, importing, upkeep, models, serving, hooks):
         app.add_typer(part.commands)
     own_work = (practice.signals, practice.traces, practice.procedures, practice.interactions)
-    for group in (agency.identity, agency.awareness, agency.mastery, *own_work, agency.workspace, hooks.hooks):
+    state = (agency.identity, agency.awareness, agency.mastery)
+    for group in (*state, ontology.ontology, *own_work, agency.workspace, hooks.hooks):
         app.add_typer(group)
     return get_command(app)

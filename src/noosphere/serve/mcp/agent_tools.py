@@ -32,7 +32,7 @@ WORKSPACE_VERBS = {
 }  # with what each takes
 LEARN_BY = ("rules", "model")
 LEARNT_AT_ONCE = 200  # turns in one call of the tool: an agent waits for it
-STATUS_PARTS = ("status", "stats", "tags", "conflicts")
+STATUS_PARTS = ("status", "stats", "tags", "conflicts", "ontology")
 
 
 def _context(door: Door, given: Given) -> Answer:
@@ -84,6 +84,8 @@ def _harvest(door: Door, given: Given) -> Answer:
 
 def _status(door: Door, given: Given) -> Answer:
     mind, part = given.pop("mind", None), given.pop("part", "status")
+    if part == "ontology":
+        return Answer({name: door.verb(f"ontology.{name}", {}, mind) for name in ("types", "relations")})
     told = door.told("review.conflicts" if part == "conflicts" else part, {}, mind)
     return Answer({"tags": told} if part == "tags" else told)
 
@@ -153,7 +155,8 @@ AGENT_TOOLS = (
         name="status",
         title="Status",
         use="See what is in force, what is off and why, what waits to be embedded, how much is known, which tags are "
-        "in use, or which memories contradict each other: ask the user what is right, then revise with how=settle.",
+        "in use, which types and relations entities may have, or which memories contradict each other: ask the user "
+        "what is right, then revise with how=settle.",
         avoid="Not to search memories (recall).",
         takes={
             "part": Field(kind="word", help="What to show; status when left out.", words=STATUS_PARTS),

@@ -11,6 +11,7 @@ from noosphere.serve.verbs.agency import AGENT, WORKSPACES
 from noosphere.serve.verbs.knowing import KNOWING
 from noosphere.serve.verbs.lifecycle import LIFECYCLE
 from noosphere.serve.verbs.map import MAP
+from noosphere.serve.verbs.ontology import ONTOLOGY
 from noosphere.serve.verbs.passes import PASSES
 from noosphere.serve.verbs.practice import PRACTICE
 from noosphere.serve.verbs.reading import READING, SESSIONS
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from noosphere.serve.verbs.verb import Verb
 
 VERBS: tuple[Verb, ...] = (
-    *WRITING, *LIFECYCLE, *READING, *MAP, *KNOWING, *SESSIONS, *AGENT, *PRACTICE, *HARVEST, *WORKSPACES, *UPKEEP,
-    *PASSES,
+    *WRITING, *LIFECYCLE, *READING, *MAP, *KNOWING, *ONTOLOGY, *SESSIONS, *AGENT, *PRACTICE, *HARVEST, *WORKSPACES,
+    *UPKEEP, *PASSES,
 )  # fmt: skip
 BY_NAME = {verb.name: verb for verb in VERBS}
 
@@ -34,7 +35,6 @@ NOT_VERBS = {
     "mind.ranked": "noosphere.ranked over one mind",
     "mind.recall": "noosphere.recall over one mind",
     "mind.plan": "how several minds answer one question",
-    "mind.ontology": "how a program adds types and relations of its own, once, when it sets a mind up",
     "mind.close": "the end of this process's use",
     "noosphere.awareness": "part of noosphere.context",
     "noosphere.mind": "how a mind is used in this process",

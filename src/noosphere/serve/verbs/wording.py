@@ -75,8 +75,9 @@ def _called(verb: str, door: Door) -> str | None:
     """How a verb is called, without what it is given."""
     from noosphere.serve.verbs.table import VERBS  # noqa: PLC0415  (the whole table, for a message that names one)
 
-    found = (_cell(row, door) for row in VERBS if row.python.partition(".")[2] == verb)
-    words = next((cell for cell in found if isinstance(cell, str)), None)
+    rows = [row for row in VERBS if row.python.partition(".")[2] == verb]
+    doors = ("mcp", "cli") if door == "mcp" else (door,)  # what no tool does, a person does with the command
+    words = next((cell for one in doors for row in rows if (cell := _cell(row, one)) is not None), None)
     return None if words is None else f"`{words}`"
 
 

@@ -116,7 +116,7 @@ def read(text: str) -> Text:
     plain: set[str] = set()
     negations = 0
     for found in WORD.finditer(text):
-        shown = POSSESSIVE.sub("", found[0])
+        shown = found[0] if found[0].isalpha() else POSSESSIVE.sub("", found[0])
         word = shown.casefold().replace("'", "").replace("’", "")
         if not word or word in known.filler:
             continue

@@ -41,11 +41,10 @@ def found_correction(text: str) -> Correction | None:
     """Whether a text corrects what was said before; only its first sentences can."""
     head = text[:READ]
     cues, needs = _cues()
-    if text.isascii() and not needs.among(worded(text).held | _held_by_last(head)):
-        return None
-    told = worded(head)
-    lower = told.lower if told.plain else None
-    for n in needs.open(told):
+    told = worded(text if text.isascii() else head)
+    lower = told.lower[:READ] if told.plain else None
+    called = needs.among(told.held | _held_by_last(head)) if text.isascii() else needs.open(told)
+    for n in called:
         takes_back, form, sign = cues[n]
         if (sign is not None and not sign.is_in(head, lower)) or not form.is_in(head, lower):
             continue

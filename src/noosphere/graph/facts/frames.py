@@ -191,7 +191,13 @@ def _words(clause: str) -> frozenset[str]:
     A pattern that ignores case takes some of these letters for others.
     """
     words = frozenset(clause.lower().split())
-    return words if clause.isascii() else words | FINDING.union(agents())
+    return words if clause.isascii() else words | _finding()
+
+
+@cache
+def _finding() -> frozenset[str]:
+    """All words by which forms are found."""
+    return FINDING.union(agents())
 
 
 def _role(clause: str, speaker: str, named: str | None, *, renews: bool) -> Frame | None:

@@ -12,6 +12,7 @@ from noosphere.model.when.calling import Calling
 from noosphere.model.when.form import Form, FormCompiler
 from noosphere.model.when.lexicon import Lexicon
 from noosphere.model.when.reading import Kind
+from noosphere.model.when.token import WORD
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class Language:
     leading: int
     asking: int
     possessive: int
-    past_ending: re.Pattern[str] | None
+    past_ending: re.Pattern[str] | None  # over words that stand in lines of their own
     day_first: bool
 
 
@@ -148,7 +149,7 @@ def language(code: str) -> Language:
         leading=words.classes.mask(["leading"]),
         asking=words.classes.mask(["asking"]),
         possessive=words.classes.mask(["possessive"]),
-        past_ending=re.compile(ending) if ending else None,
+        past_ending=re.compile(ending, re.MULTILINE) if ending else None,
         day_first=given["signs"]["day_first"],
     )
 
@@ -180,17 +181,15 @@ def calling() -> Calling:
     return Calling(_file("calling.txt").read_text(encoding="utf-8").splitlines())
 
 
-def spoken(words: Sequence[str], languages: Sequence[str]) -> str:
-    """The language that knows most of the words; of several, the first."""
-    if len(languages) == 1:
-        return languages[0]
+def spoken(text: str, words: frozenset[str], languages: Sequence[str]) -> str:
+    """The language that knows most of the words of a text; of several, the first. `words` has each of them once."""
     first, *others = languages
-    known = lexicon(first).known
-    left = [word for word in words if word not in known]
+    left = words - lexicon(first).known
     rivals = [code for code in others if not lexicon(code).known.isdisjoint(left)]  # the others know no more of them
     if not rivals:
         return first
-    return max((first, *rivals), key=lambda code: sum(map(lexicon(code).known.__contains__, words)))
+    said = WORD.findall(text.lower())
+    return max((first, *rivals), key=lambda code: sum(map(lexicon(code).known.__contains__, said)))
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.model.pieces import is_worth_remembering
 from noosphere.model.when.calling import Calling
-from noosphere.model.when.token import FLAGS, PIECE, Classes, Token, Word, number_classes
+from noosphere.model.when.token import FLAGS, PIECES, Classes, Token, Word, number_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -128,22 +128,22 @@ class Lexicon:
     def tokens(self, text: str) -> list[Token]:
         """Cut a text into tokens, with a guard before the first and after the last."""
         found = [Token("", 0, 0, self._edge.code, self._edge.mask)]
-        before, lined = 0, "\n" in text
-        for match in PIECE.finditer(text):
-            raw, (start, end) = match[0], match.span()
+        end = 0
+        for space, raw in PIECES.findall(text.rstrip()):
             low, values, code, mask, afresh, mask_afresh, cut = self._pieces.get(raw) or self._piece(raw)
-            if start != before or start == 0:
+            if space or not end:
                 code, mask = afresh, mask_afresh
-                if lined and "\n" in text[before:start]:
+                if "\n" in space:
                     code, mask = code + self._line.code, mask | self._line.mask
             else:
                 code, mask = code + self._glued.code, mask | self._glued.mask
-                if _opens(text, start - 1):
+                if _opens(text, end - 1):
                     code, mask = code + self._fresh.code, mask | self._fresh.mask
+            start = end + len(space)
+            end = start + len(raw)
             found.append(_made(Token, (low, start, end - cut, code, mask, values, None)))
             if cut:
                 found.append(Token("'s", end - cut, end, self._possessive.code, self._possessive.mask))
-            before = end
         found.append(Token("", len(text), len(text), self._edge.code, self._edge.mask))
         return self._joined(found)
 

@@ -31,20 +31,23 @@ class Candidate:
     dropped: bool = False
 
 
-def read(found: list[Token], spoken: Language, at: Standpoint) -> list[Token]:
-    """Read all phrases: the tokens, with one token for each phrase."""
+def all_classes(found: Sequence[Token]) -> int:
+    """The classes of some tokens, as bits."""
     seen = 0
     for token in found:
         seen |= token.mask
+    return seen
+
+
+def read(found: list[Token], seen: int, spoken: Language, at: Standpoint) -> list[Token]:
+    """Read all phrases: the tokens, with one token for each phrase; `seen` are the classes of the tokens."""
     for level in spoken.levels:
         fitting = level.fitting(seen)
         candidates = _candidates(found, fitting, at) if fitting else []
         if not candidates:
             continue
         found = _replace(found, candidates, spoken.lexicon.classes)
-        seen = 0
-        for token in found:
-            seen |= token.mask
+        seen = all_classes(found)
     return found
 
 

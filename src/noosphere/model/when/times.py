@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from noosphere.model.when.language import LANGUAGES, calling, language, lexicon, spoken
-from noosphere.model.when.match import read
+from noosphere.model.when.match import all_classes, read
 from noosphere.model.when.reading import Kind, Lean, Standpoint
 from noosphere.model.when.spans import Grain, Span, days
 from noosphere.model.when.stretch import around
@@ -111,11 +111,12 @@ def find_times(
     by_digits, held = _by_digits(head), _words(head)
     if not by_digits and not calling().among(held):
         return ()
-    told = language(spoken(WORD.findall(head.lower()), languages))
+    told = language(spoken(head, held, languages))
     if not by_digits and not told.lexicon.calling.among(held):
         return ()
     found = told.lexicon.tokens(head)
-    ahead, back = _tenses(found, told)
+    seen = all_classes(found)
+    ahead, back = bool(seen & told.future), bool(seen & told.past) or _ends_as_past(found, told)
     if ahead != back:
         lean = Lean.FUTURE if ahead else Lean.PAST
     at = Standpoint(
@@ -126,7 +127,7 @@ def find_times(
         tells_past=back and not ahead,
         tells_future=ahead and not back,
     )
-    phrases = read(found, told, at)
+    phrases = read(found, seen, told, at)
     told_of = [place for place, phrase in enumerate(phrases) if phrase.reading is not None]
     times = (_time(phrases, place, told, tells=ahead != back) for place in told_of)
     return tuple(time for time in times if time is not None)
@@ -166,14 +167,10 @@ def without(text: str, times: Sequence[Time]) -> str:
     return left if WORD.search(left) else text
 
 
-def _tenses(found: Sequence[Token], told: Language) -> tuple[bool, bool]:
-    """Whether a text tells of the future, and of the past."""
-    seen = 0
-    for token in found:
-        seen |= token.mask
+def _ends_as_past(found: Sequence[Token], told: Language) -> bool:
+    """Whether some word ends as one of the past does."""
     ending = told.past_ending
-    back = bool(seen & told.past) or (ending is not None and any(ending.search(token.text) for token in found))
-    return bool(seen & told.future), back
+    return ending is not None and ending.search("\n".join([token.text for token in found])) is not None
 
 
 def _time(phrases: Sequence[Token], place: int, told: Language, *, tells: bool) -> Time | None:

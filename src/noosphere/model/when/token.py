@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from noosphere.model.when.reading import Reading
 
-PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|\S")
+PIECES = re.compile(r"(\s*)([^\W\d_]+(?:['’][^\W\d_]+)*|\d+|\S)")  # with the space before each
 WORD = re.compile(r"[^\W\d_]+")
 FIRST_CODE = 0xE000  # the private use area: never a sign of a regular expression
 FLAGS = ("cap", "glued", "fresh", "clocked")

@@ -54,7 +54,7 @@ class Evidence:
 def rarities(sql: Connection, terms: Sequence[Term], frequencies: Frequencies, eras: Sequence[Era]) -> list[float]:
     """How rare each term is in a mind (idf); a small mind is taken for a sample of a larger one."""
     size = max(frequencies.size(sql), LEAST_UNITS)
-    counts = [frequencies.of(sql, term, eras) for term in terms]
+    counts = frequencies.of_all(sql, terms, eras)
     return [log(1 + (max(size - count, 0) + 0.5) / (count + 0.5)) for count in counts]
 
 
@@ -62,7 +62,7 @@ def unknown(
     sql: Connection, terms: Sequence[Term], rarity: Sequence[float], frequencies: Frequencies, eras: Sequence[Era]
 ) -> float:
     """The share of the terms' rarity that no unit of a mind holds, 0 to 1; less in a small mind."""
-    never = [number for number, term in enumerate(terms) if not frequencies.of(sql, term, eras)]
+    never = [number for number, count in enumerate(frequencies.of_all(sql, terms, eras)) if not count]
     return coverage(never, rarity) * min(1.0, frequencies.size(sql) / TELLING_UNITS)
 
 

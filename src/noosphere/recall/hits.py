@@ -48,10 +48,13 @@ class _Match(NamedTuple):
     after: Said | None = None
     lanes: tuple[Lane, ...] = ()
     terms: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
-def make_hit(placed: Placed, plan: Plan, gathering: Gathering, *, mind: str, zone: tzinfo) -> Hit:
-    """Make the hit of a unit in its place."""
+def make_hit(
+    placed: Placed, plan: Plan, gathering: Gathering, *, mind: str, zone: tzinfo, also: tuple[str, ...] = ()
+) -> Hit:
+    """Make the hit of a unit in its place; `also` are those that say the same."""
     unit, pool = placed.unit, gathering.pool
     lanes, hint = _lanes(unit.frame, gathering.shares[pool.minds[placed.at]].lots)
     spans = find_spans(unit.text, plan.content)
@@ -67,6 +70,7 @@ def make_hit(placed: Placed, plan: Plan, gathering: Gathering, *, mind: str, zon
         _said(pool.after[placed.at]),
         lanes,
         tuple(dict.fromkeys(plan.content[i].shown for i in sorted(held))),
+        also,
     )
     return _hit(unit, match, plan.view, mind=mind, zone=zone)
 
@@ -128,6 +132,7 @@ def _hit(unit: Unit, match: _Match, view: View, *, mind: str, zone: tzinfo) -> H
         secret=unit.secret,
         suspect=unit.suspect,
         stale_since=None if (since := unit_stale_since(unit, view.now)) is None else moment(since),
+        also=match.also,
     )
 
 

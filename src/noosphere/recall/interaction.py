@@ -44,7 +44,7 @@ def _rarity(sql: Connection, word: str, frequencies: Frequencies, eras: Sequence
     terms = query_terms(word) if re.match(r"\w", word) else ()
     if not terms:
         return SIGN_WEIGHT
-    count = min(frequencies.of(sql, term, eras) for term in terms)
+    count = min(frequencies.of_all(sql, terms, eras))
     return log(1 + (max(size - count, 0) + 0.5) / (count + 0.5))
 
 

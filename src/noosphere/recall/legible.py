@@ -39,6 +39,8 @@ def legible(embedder: Embedder, terms: Iterable[Term]) -> float:
 
 def legible_text(embedder: Embedder, text: str) -> float:
     """How much of a text's words that say something a model reads, 0 to 1."""
+    if not isinstance(embedder, KnowsWords):
+        return 1.0
     terms = query_terms(text[:READ])
     return legible(embedder, [term for term in terms if not term.stop] or terms)
 

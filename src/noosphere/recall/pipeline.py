@@ -6,7 +6,6 @@ It asks one mind or several: each mind brings its candidates to one pool, which 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noosphere.ids import uid_text
@@ -81,7 +80,7 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     once = shown_once(placed, lambda p: of_unit(p.unit, uid_text(p.unit.id)), steps)
     minds = [reader.mind.mind for reader in readers]
     looked_at = [
-        (place, replace(make_hit(place, plan, gathering, mind=minds[pool.minds[place.at]], zone=zone), also=also))
+        (place, make_hit(place, plan, gathering, mind=minds[pool.minds[place.at]], zone=zone, also=also))
         for place, also in (once if plan.sure else once[: max(plan.k, LOOKED_AT)])
     ]
     none_sure = not any(hit.sure for _, hit in looked_at[:LOOKED_AT])

@@ -18,6 +18,8 @@ POOL = {
 NEXT_TURN = 0.2  # share of the next turn's keyword score (LoCoMo dev: R@10 71.2 with it, 61.4 on the turn alone)
 DF_BUDGET = 10_000  # postings one question may touch, rarest terms first: half a millisecond per 1000
 MIN_TERMS = 2  # terms kept whatever they cost
+ENOUGH = 10  # postings of rare terms for each unit wanted: commoner terms then only add to what those found
+LITTLE = 500  # postings that are not worth a second search
 WIDEN = 4  # how much deeper a lane looks when the predicate left it short
 MAX_DEPTH = 20_000  # as deep as a lane ever looks
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import add
 from typing import TYPE_CHECKING
 
 from noosphere.forking import Lock
@@ -9,7 +10,7 @@ from noosphere.store import fulltext
 from noosphere.store.words.porter import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from noosphere.store.connection import Connection
     from noosphere.store.fulltext import Era
@@ -29,20 +30,30 @@ class Frequencies:
 
     def of(self, sql: Connection, term: Term, eras: Iterable[Era]) -> int:
         """In about how many units of these eras the term stands."""
-        return sum(self._one(sql, term, era) for era in eras)
+        return self.of_all(sql, (term,), eras)[0]
 
-    def _one(self, sql: Connection, term: Term, era: Era) -> int:
-        key = (term.match, era)
-        with self._lock:
-            known = self._counts.get(key)
-        if known is not None:
-            return known
-        count = fulltext.document_frequency(sql, era, map(stem, term.match.strip('"*').split()))
+    def of_all(self, sql: Connection, terms: Sequence[Term], eras: Iterable[Era]) -> list[int]:
+        """The same of several terms, in their order; those that are not known are looked up together."""
+        counts = [0] * len(terms)
+        for era in eras:
+            with self._lock:
+                known = [self._counts.get((term.match, era)) for term in terms]
+            new = {term.match for term, count in zip(terms, known, strict=True) if count is None}
+            taken = self._take(sql, new, era) if new else {}
+            own = (taken[term.match] if count is None else count for term, count in zip(terms, known, strict=True))
+            counts = list(map(add, counts, own))
+        return counts
+
+    def _take(self, sql: Connection, matches: Iterable[str], era: Era) -> dict[str, int]:
+        """Count terms in an index; of a phrase the rarest stem decides."""
+        stems = {match: [stem(word) for word in match.strip('"*').split()] for match in matches}
+        held = fulltext.document_frequencies(sql, era, {each for own in stems.values() for each in own})
+        taken = {match: min((held.get(each, 0) for each in own), default=0) for match, own in stems.items()}
         with self._lock:
             if len(self._counts) >= KEPT:
                 self._counts.clear()
-            self._counts[key] = count
-        return count
+            self._counts |= {(match, era): count for match, count in taken.items()}
+        return taken
 
     def size(self, sql: Connection) -> int:
         """About how many units there are; counts taken of a mind that was much smaller are forgotten."""

@@ -6,6 +6,7 @@ never truth.
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,7 +15,7 @@ import apsw
 from noosphere.store.words.fold import index_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from noosphere.store.connection import Connection
 
@@ -40,7 +41,13 @@ _BETWEEN = {
              WHERE text_{era} MATCH ? AND rowid BETWEEN ? AND ? ORDER BY b"""
     for era in Era
 }  # a range of rowids is sought; `rowid IN (…)` would merge the postings anew for every one of them
-_FREQUENCY = {era: f"SELECT doc FROM text_{era}_terms WHERE term = ?" for era in Era}
+_EVERY = {
+    era: f"SELECT rowid, bm25(text_{era}, 1.0, {PREV_WEIGHT}) FROM text_{era} WHERE text_{era} MATCH ?" for era in Era
+}
+_FREQUENCIES = {
+    era: f"SELECT t.term, t.doc FROM json_each(?) AS w CROSS JOIN text_{era}_terms AS t ON t.term = w.value"
+    for era in Era
+}  # one statement for all: to open such a table costs as much as two look-ups in it
 _HOLDS = {era: f"SELECT 1 FROM text_{era}_docsize WHERE id = ?" for era in Era}
 
 
@@ -83,6 +90,20 @@ def search(
         return []
     rows = sql.execute(_BETWEEN[era], (match, min(among), max(among)))
     return [(frame, _worth(score)) for frame, score in rows if frame in among][:k]
+
+
+def search_rare(
+    sql: Connection, era: Era, finding: Sequence[str], adding: Sequence[str], k: int
+) -> list[tuple[int, float]]:
+    """The best k frames that hold one of the terms of `finding`; those of `adding` too count in their scores.
+
+    The scores are those of `search` for all terms: BM25 is a sum over terms, each weighed by itself.
+    """
+    rare = " OR ".join(finding)
+    found = dict(sql.execute(_EVERY[era], (rare,)).fetchall())
+    found |= dict(sql.execute(_EVERY[era], (f"({rare}) AND ({' OR '.join(adding)})",)).fetchall())
+    best = sorted(found.items(), key=lambda one: (one[1] or 0.0, one[0]))[:k]
+    return [(frame, _worth(score)) for frame, score in best]
 
 
 def _worth(score: float | None) -> float:
@@ -155,7 +176,6 @@ def stems(sql: Connection, text: str) -> list[str]:
     return [stem for group in found for stem in group]
 
 
-def document_frequency(sql: Connection, era: Era, stems_of_term: Iterable[str]) -> int:
-    """In how many units a term can occur: the rarest of its stems decides."""
-    found = [sql.execute(_FREQUENCY[era], (stem,)).get or 0 for stem in stems_of_term]
-    return min(found, default=0)
+def document_frequencies(sql: Connection, era: Era, stems: Iterable[str]) -> dict[str, int]:
+    """In how many units each stem stands; those that stand in none are left out."""
+    return dict(sql.execute(_FREQUENCIES[era], (json.dumps(list(stems)),)).fetchall())

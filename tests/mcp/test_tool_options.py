@@ -221,3 +221,10 @@ async def test_what_an_entity_may_be_is_told_and_how_a_person_widens_it(connecte
         assert ontology["relations"]["commanded_by"] == "commands"
         ends = {"name": "Rosa", "type": "person", "relation": "commands", "dst": "Albatross", "dst_type": "vessel"}
         assert (await call(client, "entity", **ends))["outcome"] == "linked"
+
+
+async def test_a_whole_number_may_be_written_with_a_point(connected):
+    async with connected() as client:
+        await call(client, "remember", text="The kiln is hot")
+        assert len((await call(client, "recall", query="kiln", k=3.0))["hits"]) == 1
+        assert "whole number" in await told(client, "recall", query="kiln", k=2.5)

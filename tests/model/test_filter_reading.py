@@ -48,9 +48,9 @@ def test_words_are_read_into_the_vocabulary():
 
 
 def test_dates_are_spans():
-    asked = read_filters({"since": "2026-05", "until": Span(1, 2, Grain.MOMENT)}, UTC)
-    assert asked.since == read_time("2026-05", "since")
-    assert asked.until == Span(1, 2, Grain.MOMENT)
+    asked = read_filters({"since": Span(1, 2, Grain.MOMENT), "until": "2026-05"}, UTC)
+    assert asked.since == Span(1, 2, Grain.MOMENT)
+    assert asked.until == read_time("2026-05", "until")
 
 
 def test_filters_that_are_ready_pass_as_they_are():
@@ -88,3 +88,11 @@ def test_a_view_tests_validity_at_the_moment_it_asks_about():
     assert View(10, as_of=3, known_at=5).at == 3
     assert not View(10).looks_back
     assert all(v.looks_back for v in (View(10, as_of=5), View(10, known_at=5), View(10, include_past=True)))
+
+
+@pytest.mark.parametrize(("since", "until"), [("2025-03", "2024-01"), ("2025-03-02", "2025-03-01"), ("2025", "2024")])
+def test_a_time_that_ends_before_it_begins_is_refused_not_answered_with_nothing(since, until):
+    with pytest.raises(InvalidInput, match="until: lies before since"):
+        read_filters({"since": since, "until": until}, UTC)
+    assert read_filters({"since": until, "until": since}, UTC).until is not None
+    assert read_filters({"since": since, "until": since}, UTC).since is not None

@@ -201,3 +201,12 @@ def test_exchanges_relations_models_and_checks_take_nothing_wrong(mind, wrong):
         with suppress(InvalidInput, NotFound):
             verb()
     assert mind.doctor().healthy
+
+
+@pytest.mark.parametrize("nothing", ["\u200b", " \u200d\ufeff ", "\u202e\u2066", "\x07\x1b"])
+def test_a_text_of_which_nothing_can_be_seen_is_no_text(mind, nothing):
+    assert mind.remember(nothing).reason == "empty"
+    seen = mind.remember(f"{nothing}heron")
+    assert mind.revise(seen.id, nothing).reason == "empty"
+    assert mind.record("talk", [Turn(key="1", speaker="Ann", text=nothing)]).added == ()
+    assert mind.remember("👩\u200d🚀").id

@@ -151,7 +151,8 @@ def _told(noosphere: Noosphere, minds: str | Sequence[str] | None) -> list[tuple
         plan = replace(chosen[0].plan("", BRIEF), catch_up=True)
         hits = pipeline.rank([mind.reader for mind in chosen], plan).hits
         zone = chosen[0].reader.mind.zone
-    return [(hit, _line(hit, zone)) for hit in hits if hit.withheld is None]
+        names = {mind.uuid: mind.name for mind in chosen} if len(chosen) > 1 else {}
+    return [(hit, _line(hit, zone, names.get(hit.mind))) for hit in hits if hit.withheld is None]
 
 
 def _waiting(noosphere: Noosphere, minds: str | Sequence[str] | None) -> list[Signal]:
@@ -161,9 +162,9 @@ def _waiting(noosphere: Noosphere, minds: str | Sequence[str] | None) -> list[Si
     return sorted(found, key=lambda one: -one.count)[:MOST_SHOWN]
 
 
-def _line(hit: Hit, zone: tzinfo) -> str:
+def _line(hit: Hit, zone: tzinfo, of: str | None) -> str:
     text = " ".join(hit.text.split())
-    return Line(hit, zone).around(text if len(text) <= GLIMPSE else f"{text[: GLIMPSE - 1]}…")
+    return Line(hit, zone, of).around(text if len(text) <= GLIMPSE else f"{text[: GLIMPSE - 1]}…")
 
 
 def _item(item: AwarenessItem) -> str:

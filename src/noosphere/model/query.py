@@ -123,6 +123,9 @@ def read_filters(given: Filters | Mapping[str, Any] | None, zone: tzinfo) -> Fil
             raise InvalidInput.choice("filters", name, [*_NAMES, *known])
         if value is not None:
             asked[field] = value
+    since, until = _time(asked.get("since"), "since", zone), _time(asked.get("until"), "until", zone)
+    if since is not None and until is not None and until.end <= since.start:
+        raise InvalidInput("until", "lies before since", "Give an end later than the start")
     return Filters(
         tags=tag_names(asked.get("tags")),
         kinds=words(Kind, asked.get("kinds"), "kind"),
@@ -138,8 +141,8 @@ def read_filters(given: Filters | Mapping[str, Any] | None, zone: tzinfo) -> Fil
         conversation=read_key(asked.get("conversation"), "conversation"),
         session=read_key(asked.get("session"), "session"),
         subject=read_key(asked.get("subject"), "subject"),
-        since=_time(asked.get("since"), "since", zone),
-        until=_time(asked.get("until"), "until", zone),
+        since=since,
+        until=until,
     )
 
 

@@ -6,12 +6,14 @@ Everything else stays as it was given: line ends, joined emoji, right-to-left ma
 from __future__ import annotations
 
 import re
+from unicodedata import category
 
 from noosphere.records import dataclass
 
 NUL = "\0"  # SQLite stores it, but its text functions and FTS5 stop reading there
 PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")  # one character, cut in two by a UTF-16 program
 LONE = re.compile("[\ud800-\udfff]")
+UNSEEN = frozenset({"Cc", "Cf"})  # control and format characters: a joiner, a mark of direction, a BOM
 REPLACEMENT = "\ufffd"
 HIGH, LOW = r"u[dD][89abAB][0-9a-fA-F]{2}", r"u[dD][c-fC-F][0-9a-fA-F]{2}"
 ESCAPE = re.compile(rf"\\(?:{HIGH}\\{LOW}|(?P<half>{HIGH}|{LOW})|.)", re.DOTALL)  # of JSON, from left to right
@@ -43,6 +45,11 @@ def clean(text: str) -> Cleaned:
 def whole_escapes(text: str) -> str:
     """JSON in which no escape stands for half a character: strict parsers refuse those."""
     return ESCAPE.sub(lambda found: "\\ufffd" if found["half"] else found.group(), text)
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of a text can be seen: white space, and marks of no width."""
+    return all(c.isspace() or category(c) in UNSEEN for c in text)
 
 
 def _encodes(text: str) -> bool:

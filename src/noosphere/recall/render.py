@@ -111,7 +111,7 @@ class Page:
         title = len(section.title) + 1 if self._titled and section not in self._lines else 0
         quota = self._quota.get(section, section.share * self._whole)
         room = self._room - title if over_quota or first else int(min(self._room - title, quota))
-        frame = Line(hit, self._answer.zone)
+        frame = Line(hit, self._answer.zone, self._of(hit, section))
         limit = min(most, room - frame.overhead)
         if limit < len(hit.text) and limit < SHORT and not first:
             return False
@@ -129,6 +129,11 @@ class Page:
         if len(text) < len(hit.text):
             self.shortened.append(hit.id)
         return True
+
+    def _of(self, hit: Hit, section: Section) -> str | None:
+        """The mind to name in a line: with several asked, where the section holds lines of all of them."""
+        names = self._answer.names
+        return names[hit.mind] if len(names) > 1 and section.shared else None
 
     def text(self) -> str:
         """All sections in their order."""
@@ -183,13 +188,13 @@ def _shares(hits: Sequence[Hit]) -> list[float]:
 
 
 class Line:
-    """One hit's line: its date in front, its source, claim and id behind."""
+    """One hit's line: its date in front, its source, claim and id behind, and its mind if `of` names it."""
 
-    def __init__(self, hit: Hit, zone: tzinfo) -> None:
+    def __init__(self, hit: Hit, zone: tzinfo, of: str | None = None) -> None:
         speaker = f"{_named(hit.speaker)}: " if hit.speaker else ""
         title = f"{_named(hit.title)}: " if hit.title and not hit.conversation else ""
         self._front = f"- [{_date(hit, zone)}] {speaker}{title}"
-        remarks = [hit.source, hit.claim, *_remarks(hit, zone), f"id {hit.id}"]
+        remarks = [hit.source, hit.claim, *_remarks(hit, zone), *([f"in {_named(of)}"] if of else []), f"id {hit.id}"]
         self._back = f" ({', '.join(remarks)})"
 
     @property

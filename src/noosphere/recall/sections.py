@@ -22,12 +22,14 @@ class Section:
         title: the line above it.
         share: of the budget at most, while others want room; 1 is what the others leave.
         in_time: whether its lines stand by time, the oldest first, not by how well they match.
+        shared: whether it holds lines of all the minds that were asked.
     """
 
     key: str
     title: str
     share: float
     in_time: bool = False
+    shared: bool = True
 
 
 IMPORTANT = Section("important", "Important:", 0.1)
@@ -56,7 +58,7 @@ def section_of(hit: Hit, names: dict[str, str], window: str | None) -> Section:
             return Section("event", f"Events, {window}:", found.share, in_time=True)
         return found
     if len(names) > 1:
-        return Section(f"evidence {list(names).index(hit.mind):03}", f"From {names[hit.mind]}:", 1.0)
+        return Section(f"evidence {list(names).index(hit.mind):03}", f"From {names[hit.mind]}:", 1.0, shared=False)
     return EVIDENCE if hit.p is not None else NEWEST
 
 

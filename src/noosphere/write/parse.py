@@ -13,7 +13,7 @@ from noosphere.model.capture import read_prefixes
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.outcome import Refused
 from noosphere.model.slot import Slot, normal, normal_value, read_slot
-from noosphere.model.text import clean
+from noosphere.model.text import clean, is_blank
 from noosphere.model.vocabulary import (
     CLAIM_OF_SOURCE,
     EPISODIC_ROLES,
@@ -83,7 +83,7 @@ def parse(draft: Draft, zone: tzinfo, now: int) -> Parsed | Refused:
     """
     captured, repairs = _text(draft.text)
     text = captured.text.strip()
-    if not text:
+    if is_blank(text):
         return Refused(reason=Why.EMPTY, message="there is no text to remember; pass some")
     if len(text) > MAX_TEXT:
         return Refused(

@@ -11,7 +11,7 @@ from noosphere.model.argument import read_key, read_line
 from noosphere.model.outcome import Appended, Branched, Refused, Revised
 from noosphere.model.outcome import Reason as Why
 from noosphere.model.slot import normal_value
-from noosphere.model.text import clean
+from noosphere.model.text import clean, is_blank
 from noosphere.model.vocabulary import FrameType, NodeClass, SessionStatus, texts
 from noosphere.model.when import FOREVER, read_time
 from noosphere.store import frame_versions, frames, nodes, path, sessions, units, unnamed
@@ -303,7 +303,7 @@ def _read_text(text: object, secrets: str) -> tuple[str, tuple[str, ...]] | Refu
         raise InvalidInput("text", f"{text!r:.80} is not text", "Pass a string")
     cleaned = clean(text)
     body = cleaned.text.strip()
-    if not body:
+    if is_blank(body):
         return Refused(reason=Why.EMPTY, message="there is no text; pass some")
     if len(body) > MAX_TEXT:
         return Refused(reason=Why.TOO_LARGE, message=f"{len(body)} characters are more than {MAX_TEXT}; split the text")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from noosphere.errors import InvalidInput
 from noosphere.model.argument import read_key, read_text
 from noosphere.model.draft import Turn
-from noosphere.model.text import clean
+from noosphere.model.text import clean, is_blank
 from noosphere.model.vocabulary import SpeakerRole, word
 from noosphere.model.when import read_time
 from noosphere.records import dataclass
@@ -74,7 +74,7 @@ def _check_turn(turn: Turn, before: str | None, zone: tzinfo, guard: Guard) -> C
     at = read_time(turn.at, "turn.at", zone)
     cleaned = clean(turn.text)
     refused = None
-    if not cleaned.text.strip():
+    if is_blank(cleaned.text):
         refused = "there is no text"
     elif len(cleaned.text) > MAX_TEXT:
         refused = f"{len(cleaned.text)} characters are more than {MAX_TEXT}; record it in parts"

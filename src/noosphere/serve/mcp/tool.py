@@ -115,7 +115,7 @@ class Tool:
         Raises:
             InvalidInput: an argument is unknown, missing or has the wrong form.
         """
-        arguments = {name: value for name, value in given.items() if value is not None}
+        arguments = {name: _whole(value) for name, value in given.items() if value is not None}
         for name, value in arguments.items():
             if name not in self.takes:
                 raise InvalidInput.choice(self.name, name, self.takes)
@@ -134,3 +134,8 @@ class Tool:
     def _reworded(self, remedy: str) -> str:
         """A remedy with the names that the arguments have here."""
         return WORD.sub(lambda found: self.called.get(found.group(), found.group()), remedy)
+
+
+def _whole(value: Any) -> Any:
+    """A number as JSON Schema reads it: 3.0 is the integer 3."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -21,7 +21,7 @@ from noosphere.recall.relevance import column
 from noosphere.store.words.spans import matched_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from datetime import tzinfo
 
     from noosphere.model.unit import Unit
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from noosphere.recall.pool import Pool
 
 Column = list[float]
-WORD = re.compile(r"\w+")
+WORD, DIGIT = re.compile(r"\w+"), re.compile(r"\d")
 SMALL = 50  # units: a pool of one lane, as large as those that the weights were fitted on
 HIGH = 4.0  # standard deviations, in a small pool
+TYPED_ID, TYPED_WORD = 0.7, 0.2  # of an id: what is known in two spellings comes first as it was typed; by judgement
 OPENING = 600  # characters: a standing instruction comes early in a turn, or not at all
 
 
@@ -196,8 +197,25 @@ def _answers(pool: Pool) -> Column:
 
 
 def _exact_shares(plan: Plan, units: Sequence[Unit]) -> Column:
-    """The share of the query's ids that stand in each unit."""
-    ids = plan.exact
+    """The share of the query's ids that stand in each unit, less in another spelling; of other words what is typed."""
+    ids, respelt = plan.exact, plan.respelt
+    shares = [len(matched_terms(u.text, ids)) / len(ids) if ids else 0.0 for u in units]
+    if not respelt:
+        return shares
     if not ids:
-        return [0.0] * len(units)
-    return [len(matched_terms(u.text, ids)) / len(ids) for u in units]
+        return [sum(_worths(respelt, unit.text)) for unit in units]
+    whole = sum(_worths(respelt))
+    return [share and share - whole + sum(_worths(respelt, u.text)) for share, u in zip(shares, units, strict=True)]
+
+
+def _worths(words: Sequence[str], text: str | None = None) -> Iterator[float]:
+    """What each of the words that stand in a text as typed is worth; every word without a text."""
+    plain = None if text is None else text.casefold()
+    for word in words:
+        if plain is None or _stands(word, plain):
+            yield (TYPED_WORD if DIGIT.search(word) is None else TYPED_ID) / len(words)
+
+
+def _stands(word: str, text: str) -> bool:
+    """Whether a text holds a word as a whole, as far as its script shows where words end."""
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word), text) is not None

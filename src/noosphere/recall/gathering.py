@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from noosphere.store.mind_file import MindFile
 
 
+REMEDY = "other spellings are missed until `noosphere doctor --fix`"
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """What a recall reads a mind with: its name, its file, the embedders, counts of terms, and tokens made."""
@@ -107,6 +110,8 @@ def _gather_mind(reader: Reader, plan: Plan, pool: Pool, number: int, steps: lis
         among = narrow.frames(sql, plan.filters, tags_as_now=plan.view.known_at is None)
         meant = meaning(reader.mind, reader.chain, sql, plan, among, steps)
         lanes: list[Lane] = [] if meant is None else [meant.lane]
+        if "keyword" in plan.lanes and not reader.mind.is_folded():
+            steps.append(Degraded("keyword", "an older version made this mind's full text", REMEDY))
         if "keyword" in plan.lanes:
             lanes.insert(0, Keyword(plan, reader.frequencies, None if among is None else frozenset(among)))
         if plan.window is not None and "window" in plan.lanes:

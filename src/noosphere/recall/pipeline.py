@@ -23,6 +23,7 @@ from noosphere.recall.once import SPARE, of_unit, shown_once
 from noosphere.recall.order import order
 from noosphere.recall.render import Answer
 from noosphere.recall.screen import screen
+from noosphere.recall.spelled import spelled
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def recall(
 
 def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hit, ...]:
     """Gather, order and diversify; none when not one of the best is sure and only sure matches are wanted."""
+    plan = spelled(readers, plan)
     gathering = gather_all(readers, plan, steps)
     pool, zone = gathering.pool, readers[0].mind.zone
     wanted = plan.k + SPARE

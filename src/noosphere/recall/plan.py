@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
@@ -16,6 +17,7 @@ from noosphere.recall.requests import topic
 from noosphere.recall.weights import POOL
 from noosphere.records import dataclass
 from noosphere.store.fulltext import Era
+from noosphere.store.words.fold import KANA
 from noosphere.store.words.query import query_terms
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from noosphere.recall.screen import Suspects
     from noosphere.store.words.query import Term
 
+SYLLABLE = re.compile(f"[{KANA}]")  # which the fold makes one of two
 Rerank = Literal["fast", "deep", "cross"]
 RERANKS: tuple[Rerank, ...] = ("fast", "deep", "cross")
 
@@ -84,6 +87,23 @@ class Plan:
         object.__setattr__(self, "content", content)
         object.__setattr__(self, "exact", tuple(t for t in self.terms if t.exact))
         object.__setattr__(self, "words", frozenset(w.casefold() for t in self.terms for w in t.shown.split()))
+
+    @property
+    def respelt(self) -> tuple[str, ...]:
+        """What it asks for, as typed but for case, where the minds may hold another spelling too.
+
+        Words that have one together (data base) stand together.
+        """
+        found: list[str] = []
+        before: frozenset[str] = frozenset()
+        for term in self.content:
+            also, shown = frozenset(term.also), term.shown.casefold()
+            if also & before:
+                found[-1] += f" {shown}"
+            elif also or SYLLABLE.search(shown):
+                found.append(shown)
+            before = also
+        return tuple(found)
 
     @property
     def window(self) -> Period | None:

@@ -9,7 +9,7 @@ from noosphere.ids import uid_text
 from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FIRST, FOREVER, LAST
 from noosphere.records import dataclass
-from noosphere.store import frames, fulltext, nodes, path, schema, slots, units, vectors
+from noosphere.store import frames, fulltext, meta, nodes, path, refold, schema, slots, units, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
 from noosphere.store.hashing import content_hash
@@ -181,6 +181,13 @@ def text(sql: Connection, now: int) -> Iterator[Finding]:
             yield Finding(f"the {era} text index holds what belongs there", _frame_uid(sql, frame), derived=True)
 
 
+def folded(sql: Connection, _: int) -> Iterator[Finding]:
+    """The full text is of this version's fold."""
+    facts = meta.read(sql)
+    if facts is not None and refold.is_old(facts):
+        yield Finding("the full text is of this version's fold", f"fold {facts.fold or refold.FIRST}", derived=True)
+
+
 def words(sql: Connection, _: int) -> Iterator[Finding]:
     """Every indexed unit has as many words in the index as its text has."""
     for era in Era:
@@ -263,8 +270,8 @@ def duplicates(sql: Connection, now: int) -> Iterator[Finding]:
 
 BEFORE = (file, objects)  # when these find something, the others may not be able to run
 RULES = (
-    frame_hashes, times, versions, heads, journal, edges, tickets, duplicates, spells, supersedes, paths, text, words,
-    expiry, vector_rows, vector_bytes,
+    frame_hashes, times, versions, heads, journal, edges, tickets, duplicates, spells, supersedes, paths, text, folded,
+    words, expiry, vector_rows, vector_bytes,
 )  # fmt: skip
 
 

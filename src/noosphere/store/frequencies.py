@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -33,14 +34,19 @@ class Frequencies:
         return self.of_all(sql, (term,), eras)[0]
 
     def of_all(self, sql: Connection, terms: Sequence[Term], eras: Iterable[Era]) -> list[int]:
-        """The same of several terms, in their order; those that are not known are looked up together."""
-        counts = [0] * len(terms)
+        """The same of several terms, in their order and each in all its spellings."""
+        counts = iter(self.of_matches(sql, [match for term in terms for match in term.matches], eras))
+        return [sum(islice(counts, len(term.matches))) for term in terms]
+
+    def of_matches(self, sql: Connection, matches: Sequence[str], eras: Iterable[Era]) -> list[int]:
+        """In about how many units each expression holds, in their order; those not known are looked up together."""
+        counts = [0] * len(matches)
         for era in eras:
             with self._lock:
-                known = [self._counts.get((term.match, era)) for term in terms]
-            new = {term.match for term, count in zip(terms, known, strict=True) if count is None}
+                known = [self._counts.get((match, era)) for match in matches]
+            new = {match for match, count in zip(matches, known, strict=True) if count is None}
             taken = self._take(sql, new, era) if new else {}
-            own = (taken[term.match] if count is None else count for term, count in zip(terms, known, strict=True))
+            own = (taken[match] if count is None else count for match, count in zip(matches, known, strict=True))
             counts = list(map(add, counts, own))
         return counts
 

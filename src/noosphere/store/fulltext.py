@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import apsw
 
-from noosphere.store.words.fold import index_text
+from noosphere.store.words.spellings import indexed_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -53,12 +53,12 @@ _HOLDS = {era: f"SELECT 1 FROM text_{era}_docsize WHERE id = ?" for era in Era}
 
 def add(sql: Connection, era: Era, frame: int, self_text: str, prev_text: str) -> None:
     """Index a unit."""
-    sql.execute(_ADD[era], (frame, index_text(self_text), index_text(prev_text)))
+    sql.execute(_ADD[era], (frame, indexed_text(self_text), indexed_text(prev_text)))
 
 
 def add_all(sql: Connection, era: Era, units: Iterable[tuple[int, str, str]]) -> None:
     """Index units: each one's frame, own text and the text before it."""
-    rows = [(frame, index_text(self_text), index_text(prev_text)) for frame, self_text, prev_text in units]
+    rows = [(frame, indexed_text(self_text), indexed_text(prev_text)) for frame, self_text, prev_text in units]
     if rows:
         sql.executemany(_ADD[era], rows)
 
@@ -116,6 +116,11 @@ def last(sql: Connection) -> int:
     return sql.execute(f"SELECT max(id) FROM text_{Era.NOW}_docsize").get or 0
 
 
+def size(sql: Connection, era: Era) -> int:
+    """How many units an index holds."""
+    return sql.execute(f"SELECT count(*) FROM text_{era}_docsize").get or 0
+
+
 def frames(sql: Connection, era: Era) -> set[int]:
     """Every frame an index holds."""
     return {frame for (frame,) in sql.execute(f"SELECT id FROM text_{era}_docsize")}
@@ -129,7 +134,7 @@ def sizes(sql: Connection, era: Era) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 def counted(sql: Connection, self_text: str, prev_text: str) -> tuple[int, ...]:
     """How many words FTS5 makes of a unit's two texts."""
-    return len(stems(sql, index_text(self_text))), len(stems(sql, index_text(prev_text)))
+    return len(stems(sql, indexed_text(self_text))), len(stems(sql, indexed_text(prev_text)))
 
 
 def _unpack(packed: bytes) -> tuple[int, ...]:

@@ -24,9 +24,11 @@ class Meta:
     active_space: str | None
     retired_at: int | None
     layout: str | None = None  # which state of the schema it has (layout.py)
+    fold: int | None = None  # which fold its full text was made by (refold.py)
 
 
 LAYOUT = "layout"
+FOLD = "fold"
 
 
 def read(sql: Connection) -> Meta | None:
@@ -43,6 +45,7 @@ def read(sql: Connection) -> Meta | None:
         active_space=rows.get("active_space"),
         retired_at=int(retired) if retired else None,
         layout=rows.get(LAYOUT),
+        fold=int(rows[FOLD]) if FOLD in rows else None,
     )
 
 

@@ -13,7 +13,7 @@ from noosphere.forking import Lock
 from noosphere.ids import uid_text
 from noosphere.model.when import read_zone
 from noosphere.records import dataclass
-from noosphere.store import layout, meta, migrations, units, usage, vectors
+from noosphere.store import layout, meta, migrations, refold, units, usage, vectors
 from noosphere.store.connection import Db
 from noosphere.store.failures import on_disk
 from noosphere.store.sessions import Sitting
@@ -96,6 +96,9 @@ class MindFile:
             self._facts = self._identify(opening)
             if self._facts.layout != layout.mark():
                 layout.complete(self.db, self.path, lambda sql: Tx(sql, ids, clock.now(), author))
+            if refold.is_old(self._facts):
+                refold.complete(self.db, lambda sql: Tx(sql, ids, clock.now(), author))
+                self._facts = self.facts()
         except BaseException:
             self.db.close()
             raise
@@ -120,6 +123,12 @@ class MindFile:
     def read_only(self) -> bool:
         """Whether this opening may not write."""
         return self.db.read_only
+
+    def is_folded(self) -> bool:
+        """Whether its full text was made by this version's fold, by itself or by another process meanwhile."""
+        if refold.is_old(self._facts):
+            self._facts = self.facts()
+        return not refold.is_old(self._facts)
 
     def facts(self) -> meta.Meta:
         """What the file says of itself now."""
@@ -260,6 +269,7 @@ class MindFile:
                 meta.put(sql, "zone", opening.zone)
                 meta.put(sql, "created_at", str(self.clock.now()))
                 meta.put(sql, meta.LAYOUT, layout.mark())
+                meta.put(sql, meta.FOLD, str(refold.FOLD))
             return meta.read(sql)  # pyright: ignore[reportReturnType]  (just written)
 
     def _take_uses(self) -> dict[bytes, tuple[int, int]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from noosphere.model.vocabulary import NodeClass
 from noosphere.model.when import FOREVER
-from noosphere.store import fulltext, nodes, path, schema, slots, units, vectors
+from noosphere.store import nodes, path, refold, schema, slots, units, vectors
 from noosphere.store.fulltext import Era
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def rebuild(tx: Tx, now: int) -> str | None:
         tx.abandon(entry)
     _paths(tx)
     places = units.all_wanted(tx.sql, now)
-    _text(tx, places)
+    refold.fill(tx, places)
     _vectors(tx, places)
     _expiry(tx, now)
     return journal
@@ -39,16 +39,6 @@ def _paths(tx: Tx) -> None:
     tx.sql.execute("DELETE FROM off_path")
     for row in tx.sql.execute("SELECT id, uid, class, key FROM node WHERE class = 'conversation'").fetchall():
         path.derive(tx, nodes.NodeRow(row[0], row[1], NodeClass.CONVERSATION, row[3]))
-
-
-def _text(tx: Tx, places: dict[int, Era]) -> None:
-    for era in Era:
-        fulltext.clear(tx.sql, era)
-    for frame, era in sorted(places.items()):
-        text = units.text_of(tx.sql, frame)
-        if text is not None:
-            fulltext.add(tx.sql, era, frame, text.self, text.prev)
-    fulltext.merge(tx.sql)
 
 
 def _vectors(tx: Tx, places: dict[int, Era]) -> None:

@@ -17,7 +17,7 @@ from noosphere.records import dataclass
 from noosphere.store import frame_versions, frames, fulltext, nodes, tokens, vectors
 from noosphere.store.fold import fold
 from noosphere.store.fulltext import Era
-from noosphere.store.words.fold import index_text
+from noosphere.store.words.spellings import indexed_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -143,7 +143,7 @@ def holding(tx: Tx, own: int | None, matches: Sequence[str], k: int, *, some: bo
 def _may_wait(tx: Tx, first: int, matches: Sequence[str], *, some: bool) -> bool:
     """Whether one of the first units that wait may hold what is looked for: porter changes only the end of a word."""
     for _, _, text in tx.queue[len(tx.lowered) : first]:
-        tx.lowered.append(index_text(f"{text.self}\n{text.prev}").lower())
+        tx.lowered.append(indexed_text(f"{text.self}\n{text.prev}").lower())
     texts = tx.lowered[:first]
     phrases = [fulltext.stems(tx.settled, match.strip('"*')) for match in matches]
     wanted = [[stem[:-1] for stem in phrase] for phrase in phrases]

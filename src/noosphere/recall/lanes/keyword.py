@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import accumulate, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from noosphere.recall.lanes.lane import Candidate
@@ -51,17 +52,21 @@ class Keyword:
         return fulltext.search(sql, era, " OR ".join(match for _, match in terms), depth, self._among)
 
     def _within_budget(self, sql: Connection) -> list[tuple[int, str]]:
-        """The terms that are searched, the rarest first: how many units hold each, and its FTS5 expression."""
+        """What is searched, the rarest first: how many units hold each expression, every term in all its spellings.
+
+        Two words share the one that they make.
+        """
         self._frequencies.size(sql)
         counts = self._frequencies.of_all(sql, self._terms, self._eras)
-        chosen: list[tuple[int, str]] = []
+        chosen: list[str] = []
         spent = 0
         for count, number in sorted(zip(counts, range(len(counts)), strict=True)):
             spent += count
             if spent > DF_BUDGET and len(chosen) >= MIN_TERMS:
                 break
-            chosen.append((count, self._terms[number].match))
-        return chosen
+            chosen += self._terms[number].matches
+        every = list(dict.fromkeys(chosen))
+        return sorted(zip(self._frequencies.of_matches(sql, every, self._eras), every, strict=True), key=itemgetter(0))
 
 
 def _rare(terms: list[tuple[int, str]], depth: int) -> int:

@@ -28,6 +28,7 @@ ASCII = 0x80
 LETTERS = {
     **dict(zip("æœþðıĸŉŋəɛɔё", ("ae", "oe", "th", "d", "i", "k", "n", "n", "e", "e", "o", "е"), strict=True)),
     **dict(zip("آأإٱىیکةۀہ", "ااااييكههه", strict=True)),  # one letter in several spellings, as Lucene folds them
+    **{chr(code): chr(code + 0x60) for code in (*range(0x3041, 0x3097), 0x309D, 0x309E)},  # さんど is サンド
     **dict.fromkeys("ـ", ""),  # tatweel only stretches a word
     "ँ": "ं",  # Hindi writes either for a nasal vowel
     **dict.fromkeys(APOSTROPHES, "'"),

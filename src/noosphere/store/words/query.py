@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -13,11 +14,13 @@ from typing import TYPE_CHECKING
 from noosphere.records import dataclass
 from noosphere.store.words.fold import graphemes
 from noosphere.store.words.pieces import CLASSES, MAX_TOKEN, PHONETIC, pieces
+from noosphere.store.words.spellings import asked_spellings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from noosphere.store.words.pieces import Piece, Token
+    from noosphere.store.words.spellings import Spelling
 
 MAX_TERMS = 192  # long Chinese questions need them: MemDaily R@10 is 86.5 with 64, 89.8 with 128, 91.2 from 192 on
 MAX_READ = 32_768  # of a longer query (a pasted log) its two ends are read: people ask before or after what they paste
@@ -40,28 +43,48 @@ class Term:
         shown: the query's own words for it.
         stop: too common to find anything by; worth searching only when nothing else is left.
         exact: an id, a path, a version, a name with signs in it: what was typed is what is meant.
+        also: expressions of its other spellings, each of them as good a sign of it.
     """
 
     match: str
     shown: str
     stop: bool = False
     exact: bool = False
+    also: tuple[str, ...] = ()
+
+    @property
+    def matches(self) -> tuple[str, ...]:
+        """Every expression that finds it, as typed first."""
+        return (self.match, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A query being read; `first` is where its first word starts."""
+    """A query being read: where its first word starts, and its other spellings by start, the longest in characters."""
 
     text: str
     first: int
     shouted: bool
+    spellings: tuple[Spelling, ...] = ()
+    longest: int = 0
 
     def term(self, tokens: Sequence[Token], *, open_ended: bool = False, exact: bool = False) -> Term:
         """Make the term of some tokens in a row, of the first MAX_PARTS if they are more."""
         tokens = tokens[:MAX_PARTS]
         match = _match([word for word, _, _ in tokens], open_ended=open_ended)
-        shown = self.text[tokens[0][1] : max(stop for _, _, stop in tokens)]
-        return Term(match, shown, stop=not exact and self.is_stop(tokens), exact=exact)
+        start, end = tokens[0][1], max(stop for _, _, stop in tokens)
+        stop = not exact and self.is_stop(tokens)
+        also = () if stop or open_ended else self._also(start, end, match)
+        return Term(match, self.text[start:end], stop=stop, exact=exact, also=also)
+
+    def _also(self, start: int, stop: int, match: str) -> tuple[str, ...]:
+        """The other spellings of what holds a part of the query."""
+        first = bisect_left(self.spellings, start - self.longest, key=_start)
+        near = self.spellings[first : bisect_right(self.spellings, start, key=_start)]
+        held = (each for each in near if stop <= each.stop)
+        found = dict.fromkeys(_match(each.words, open_ended=each.beginning) for each in held)
+        found.pop(match, None)
+        return tuple(found)
 
     def is_stop(self, tokens: Iterable[Token]) -> bool:
         """Whether all of them are stop words as typed."""
@@ -85,12 +108,25 @@ def query_terms(query: str) -> tuple[Term, ...]:
     """
     text = _ends(query)
     cut = list(pieces(text))
-    asked = _Asked(text, cut[0][1][0][1] if cut else 0, text.isupper())
+    asked = _with_spellings(_Asked(text, cut[0][1][0][1] if cut else 0, text.isupper()), cut)
     found: dict[str, Term] = {}
     for chain in _chains(cut, text.translate(CLASSES)):
         for term in _terms(asked, chain):
             found.setdefault(term.match, term)
     return _most_telling(tuple(found.values()))
+
+
+def _with_spellings(asked: _Asked, cut: list[Piece]) -> _Asked:
+    words = [tokens[0] for kind, tokens in cut if kind == "word" and len(tokens) == 1]
+    found = asked_spellings(asked.text, words, [asked.is_stop([word]) for word in words])
+    if not found:
+        return asked
+    longest = max(each.stop - each.start for each in found)
+    return replace(asked, spellings=tuple(sorted(found, key=_start)), longest=longest)
+
+
+def _start(spelling: Spelling) -> int:
+    return spelling.start
 
 
 def _ends(query: str) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from noosphere.records import dataclass
 from noosphere.store.words.pieces import pieces
 from noosphere.store.words.porter import stem
+from noosphere.store.words.spellings import spellings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from noosphere.store.words.pieces import Token
     from noosphere.store.words.query import Term
@@ -50,18 +52,43 @@ def matched_terms(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
 
 
 def find_spans(text: str, terms: Sequence[Term]) -> list[tuple[int, int, int]]:
-    """Where a text holds the terms: (start, stop, index of the term), by start; spans may overlap."""
+    """Where a text holds the terms, in whatever spelling: (start, stop, index of the term), by start; may overlap."""
     if not terms:
         return []
     wanted = _wanted(tuple(terms))
-    spans: list[tuple[int, int, int]] = []
-    for start, stop in _windows(text, wanted):
-        spans += _spans(text[start:stop], start, wanted)
+    spans = _in_windows(text, wanted)
+    others = spellings(text)
+    if others:
+        tokens = [(word, each.start, each.stop) for each in others for word in each.words]
+        spans += _beside(spans, _spans(tokens, 0, wanted))
+        spans.sort(key=itemgetter(0))
     return spans
 
 
-def _spans(text: str, offset: int, wanted: _Wanted) -> Iterator[tuple[int, int, int]]:
-    tokens = [token for _, found in pieces(text) for token in found]
+def _beside(
+    spans: Iterable[tuple[int, int, int]], others: Iterable[tuple[int, int, int]]
+) -> list[tuple[int, int, int]]:
+    """The other spans but those within which a term is seen more closely: the term of long-term, also longterm."""
+    closely: dict[int, list[tuple[int, int]]] = {}
+    for start, stop, index in spans:
+        closely.setdefault(index, []).append((start, stop))
+    found: list[tuple[int, int, int]] = []
+    for start, stop, index in others:
+        close = closely.get(index, [])
+        at = bisect_left(close, (start, 0))
+        if at == len(close) or close[at][1] > stop:
+            found.append((start, stop, index))
+    return found
+
+
+def _in_windows(text: str, wanted: _Wanted) -> list[tuple[int, int, int]]:
+    spans: list[tuple[int, int, int]] = []
+    for start, stop in _windows(text, wanted):
+        spans += _spans([token for _, found in pieces(text[start:stop]) for token in found], start, wanted)
+    return spans
+
+
+def _spans(tokens: Sequence[Token], offset: int, wanted: _Wanted) -> Iterator[tuple[int, int, int]]:
     for at, (word, start, _) in enumerate(tokens):
         for index, stems, open_ended in wanted.terms.get(word[0], ()):
             found = tokens[at : at + len(stems)]
@@ -126,8 +153,9 @@ def _typed(text: str, beginnings: Sequence[str]) -> list[tuple[int, int]]:
 def _wanted(terms: tuple[Term, ...]) -> _Wanted:
     by_letter: dict[str, list[tuple[int, list[str], bool]]] = {}
     for index, term in enumerate(terms):
-        words = term.match.strip('"*').split()
-        by_letter.setdefault(words[0][0], []).append((index, [stem(word) for word in words], term.match.endswith("*")))
+        for match in term.matches:
+            words = match.strip('"*').split()
+            by_letter.setdefault(words[0][0], []).append((index, [stem(word) for word in words], match.endswith("*")))
     wanted = [stems for entries in by_letter.values() for _, stems, _ in entries]
     heads = {stems[0] for stems in wanted}
     beginnings = {head[:-1] if len(head) > 1 and head[-1] in CHANGED else head for head in heads if head.isascii()}
@@ -139,7 +167,7 @@ def _wanted(terms: tuple[Term, ...]) -> _Wanted:
     )
 
 
-def _agrees(tokens: list[Token], stems: list[str], *, open_ended: bool) -> bool:
+def _agrees(tokens: Sequence[Token], stems: list[str], *, open_ended: bool) -> bool:
     found = [stem(word) for word, _, _ in tokens]
     if open_ended and len(found) == len(stems) and found[-1].startswith(stems[-1]):
         found[-1] = stems[-1]

@@ -22,6 +22,7 @@ DEFAULT_DATA = ROOT.parent / "shared" / "data" / "bench"
 MEASUREMENTS = {
     "truth": "evals.truth.measure",
     "updates": "evals.truth.updates",
+    "overtaking": "evals.truth.overtaking",
     "dates": "evals.dates",
     "ablation": "evals.ablation",
     "fit": "evals.fit",
@@ -35,7 +36,8 @@ MEASUREMENTS = {
     "neutral": "evals.neutral",
     "languages": "evals.across",
 }
-WRITTEN = frozenset({"truth", "learning", "graph", "neutral", "languages"})  # on sets of this repository alone
+# On sets of this repository alone.
+WRITTEN = frozenset({"truth", "overtaking", "learning", "graph", "neutral", "languages"})
 
 
 def main() -> int:

@@ -19,6 +19,8 @@ from evals.truth.cases import History, Question, half
 from noosphere import NotFound, open_mind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from noosphere import Mind
 
 SHOWN = 20  # more than any history has
@@ -60,7 +62,7 @@ def measure(histories: list[History]) -> tuple[dict[str, list[float]], list[str]
     with tempfile.TemporaryDirectory() as folder:
         for history in histories:
             with open_mind(Path(folder) / f"{history.id}.db", embedder=None) as mind:
-                places = _tell(mind, history)
+                places = tell(mind, history)
                 for question in history.questions:
                     for key, value in _judge(mind, history, question, places).items():
                         scores[key].append(value)
@@ -71,7 +73,8 @@ def measure(histories: list[History]) -> tuple[dict[str, list[float]], list[str]
     return scores, failed
 
 
-def _tell(mind: Mind, history: History) -> list[set[str]]:
+def tell(mind: Mind, history: History) -> list[set[str]]:
+    """Tell a mind a history; the ids that stand for each of its memories."""
     places: list[set[str]] = []
     for text, said_at, speaker in history.memories:
         outcome = mind.remember(text, said_at=said_at, speaker=None if speaker == "user" else speaker)
@@ -87,8 +90,8 @@ def _judge(mind: Mind, history: History, question: Question, places: list[set[st
     hits = mind.rank(question.ask, SHOWN, now=question.now, unsure=True, **options)
     shown = [place for hit in hits for place, ids in enumerate(places) if hit.id in ids]
     right = [n for n, place in enumerate(shown) if place in question.right]
-    wrong = [n for n, place in enumerate(shown) if place in question.wrong and place not in question.right]
-    first = bool(right) and (not wrong or right[0] < wrong[0])
+    wrong = _wrong(question, shown)
+    first = first_of(question, shown)
     if question.kind != "current":
         return {question.kind: float(first)}
     retired = retired_in(history, question)
@@ -96,6 +99,17 @@ def _judge(mind: Mind, history: History, question: Question, places: list[set[st
     if retired:
         scores["absent"] = float(not any(shown[n] in retired for n in wrong))
     return scores
+
+
+def first_of(question: Question, shown: Sequence[int]) -> bool:
+    """Whether a right place is shown, and before every wrong one."""
+    right = next((n for n, place in enumerate(shown) if place in question.right), None)
+    wrong = _wrong(question, shown)
+    return right is not None and (not wrong or right < wrong[0])
+
+
+def _wrong(question: Question, shown: Sequence[int]) -> list[int]:
+    return [n for n, place in enumerate(shown) if place in question.wrong and place not in question.right]
 
 
 def retired_in(history: History, question: Question) -> set[int]:

@@ -66,7 +66,9 @@ class Hit:
         suspect: how much the text looks like an attack, when it looks like one.
         stale_since: when it was last changed or checked, if it may have changed and that is more than 90 days ago.
         withheld: why a note stands in place of the text, when one does.
+        begins: when the value of a slot begins to hold, if that lies ahead; it is not current then.
         also: memories that say the same in other words, for which this one stands.
+        overtaken_by: a later memory that probably tells what has become of this, and stands before it.
     """
 
     id: str
@@ -110,7 +112,9 @@ class Hit:
     suspect: float | None = None
     stale_since: datetime | None = None
     withheld: str | None = None
+    begins: datetime | None = None
     also: tuple[str, ...] = ()
+    overtaken_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,7 @@ class View:
         as_of: what is believed now to have been true then.
         known_at: what was believed then.
         include_past: also what is no longer current.
+        ahead: whether it asks for what is to come, so that a value is shown that waits for its start.
         earlier: whether `now` lies before the mind's own present, so that what was current then may have ended.
     """
 
@@ -44,6 +45,7 @@ class View:
     as_of: int | None = None
     known_at: int | None = None
     include_past: bool = False
+    ahead: bool = False
     earlier: bool = False
 
     @property

@@ -136,6 +136,18 @@ class ShownOnce:
 
 
 @dataclass(frozen=True, slots=True)
+class Overtaken:
+    """Memories put before an earlier one of which they probably tell what became: later, earlier, and how likely."""
+
+    pairs: tuple[tuple[str, str, float], ...]
+    step: str = field(init=False, default="later")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"later: {newer} before {older}, which it overtakes by p {p:.2f}" for newer, older, p in self.pairs]
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """Units taken for what they are, not for matching."""
 
@@ -217,6 +229,7 @@ Step = (
     | Reranked
     | Ordered
     | ShownOnce
+    | Overtaken
     | Listed
     | Nothing
     | Screened

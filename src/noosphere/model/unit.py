@@ -112,7 +112,7 @@ def hidden(unit: Unit, view: View, filters: Filters) -> Hidden | None:
 def _out_of_time(unit: Unit, view: View) -> Hidden | None:
     if unit.node_class is NodeClass.CONVERSATION:
         return Hidden.NOT_YET if view.as_of is not None and unit.happened_at > view.as_of else None
-    if unit.holds_from > view.at and (unit.waits or view.as_of is not None):
+    if unit.holds_from > view.at and (view.as_of is not None or (unit.waits and not view.ahead)):
         return Hidden.NOT_YET
     if unit.holds_to <= view.at and not view.include_past:
         return Hidden.ENDED

@@ -19,6 +19,7 @@ CueName = Literal[
     "asks_account",
     "asks_name",
     "asks_time",
+    "asks_ahead",
     "asks_number",
     "tells_time",
     "tells_number",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from noosphere.store.neighbours import Neighbour
     from noosphere.store.words.query import Term
 
+PAST = frozenset({Hidden.OLD_TEXT, Hidden.ENDED, Hidden.STATUS})
 BEFORE_ALL = -(2**61)  # an earlier start means "not known since when"
 
 
@@ -91,6 +92,7 @@ def listed_hit(unit: Unit, view: View, *, mind: str, zone: tzinfo) -> Hit:
 
 def _hit(unit: Unit, match: _Match, view: View, *, mind: str, zone: tzinfo) -> Hit:
     turn = unit.node_class is NodeClass.CONVERSATION
+    begins = moment(unit.holds_from) if unit.attribute is not None and unit.holds_from > view.at else None
     return Hit(
         id=uid_text(unit.id),
         node=uid_text(unit.node_uid),
@@ -127,11 +129,12 @@ def _hit(unit: Unit, match: _Match, view: View, *, mind: str, zone: tzinfo) -> H
         value=unit.value,
         evidence_count=unit.evidence_count,
         alternative=unit.alternative,
-        current=hidden(unit, View(view.at), NO_FILTERS) not in {Hidden.OLD_TEXT, Hidden.ENDED, Hidden.STATUS},
+        current=hidden(unit, View(view.at), NO_FILTERS) not in PAST and begins is None,
         conflict=unit.conflict,
         secret=unit.secret,
         suspect=unit.suspect,
         stale_since=None if (since := unit_stale_since(unit, view.now)) is None else moment(since),
+        begins=begins,
         also=match.also,
     )
 

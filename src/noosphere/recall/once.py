@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
+from noosphere.model.persons import KIN
 from noosphere.model.slot import normal
 from noosphere.model.trace import ShownOnce
 from noosphere.model.vocabulary import NodeClass
@@ -92,7 +93,7 @@ def _same(one: Told, read: Statement, other: Told, also_read: Statement) -> bool
 
 def _whose(subject: str | None) -> str:
     """Who says it: the person a memory is about, or whose thing that is; else whom "I" means, as of "my sister"."""
-    from noosphere.graph.facts.subjects import KIN, names_person  # noqa: PLC0415  (brings lists of words, as above)
+    from noosphere.graph.facts.subjects import names_person  # noqa: PLC0415  (brings lists of words, as above)
 
     owner, has, _ = (subject or SPEAKER).partition("'s ")
     named = names_person(owner) and owner.rsplit(maxsplit=1)[-1].lower() not in KIN

@@ -19,6 +19,7 @@ from noosphere.recall.diversity import diversify
 from noosphere.recall.fitting import fit
 from noosphere.recall.gathering import Reader, gather_all
 from noosphere.recall.hits import make_hit
+from noosphere.recall.later import later_first, waiting_last
 from noosphere.recall.once import SPARE, of_unit, shown_once
 from noosphere.recall.order import order
 from noosphere.recall.render import Answer
@@ -71,7 +72,10 @@ def recall(
 
 
 def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hit, ...]:
-    """Gather, order and diversify; none when not one of the best is sure and only sure matches are wanted."""
+    """Gather, order, diversify, and put what was told later first.
+
+    None when not one of the best is sure and only sure matches are wanted.
+    """
     plan = spelled(readers, plan)
     gathering = gather_all(readers, plan, steps)
     pool, zone = gathering.pool, readers[0].mind.zone
@@ -89,6 +93,8 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     sure = [(place, hit) for place, hit in looked_at if hit.sure] if plan.sure else []
     best = (sure or looked_at)[: plan.k]
     best = [best[n] for n in diversify([hit.text for _, hit in best], [place.score for place, _ in best])]
+    if plan.asks and not plan.view.include_past:
+        best = waiting_last(later_first(plan.query, best, steps))
     steps.append(Ordered(gathering.grade, tuple((hit.id, round(p.score, 6), p.parts) for p, hit in best)))
     hits = tuple(hit for _, hit in best)
     if hits and none_sure and not plan.unsure and plan.filters.ask_nothing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from noosphere.errors import InvalidInput
@@ -11,6 +11,7 @@ from noosphere.model.argument import read_many
 from noosphere.model.query import LANES
 from noosphere.model.vocabulary import CURRENT_STATUSES
 from noosphere.model.when import FIRST, FOREVER
+from noosphere.recall.cues import says
 from noosphere.recall.intent import is_remark, wants_catch_up
 from noosphere.recall.relevance import PROFILES
 from noosphere.recall.requests import topic
@@ -111,6 +112,11 @@ class Plan:
         return next((p for p in self.periods if p.start > FIRST and p.end < FOREVER), None)
 
     @property
+    def asks(self) -> bool:
+        """Whether it is a question or a sentence; bare words look for the texts that hold them."""
+        return any(term.stop for term in self.terms) or self.query.rstrip().endswith(("?", "？", "؟"))
+
+    @property
     def pool(self) -> int:
         """How many units each lane brings: the usual pool, or as many as are wanted."""
         return max(POOL[self.rerank], self.k)
@@ -163,7 +169,7 @@ def make_plan(
         query=query,
         query_used=used,
         terms=query_terms(used),
-        view=view,
+        view=replace(view, ahead=says("asks_time", plain) or says("asks_ahead", plain)),
         filters=filters,
         k=k,
         lanes=chosen,

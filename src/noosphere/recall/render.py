@@ -232,11 +232,21 @@ def _remarks(hit: Hit, zone: tzinfo) -> list[str]:
         remarks.append(hit.status)
     if hit.conflict:
         remarks.append("disputed")
+    return remarks + _standing(hit, zone)
+
+
+def _standing(hit: Hit, zone: tzinfo) -> list[str]:
+    """What else says it, and whether it may have changed."""
+    remarks: list[str] = []
     if hit.evidence_count > 1:
         remarks.append(f"evidence {hit.evidence_count}")
     if hit.also:
         remarks.append(f"said in other words too, {len(hit.also)}×")
-    if not hit.current:
+    if hit.overtaken_by is not None:
+        remarks.append("probably overtaken by what was told later")
+    if hit.begins is not None:
+        remarks.append(f"not yet, from {_day(hit.begins, zone)}")
+    elif not hit.current:
         remarks.append(f"no longer true since {_day(hit.dates.valid_to, zone)}" if hit.dates.valid_to else "past")
     if hit.stale_since is not None:
         remarks.append(f"as of {_day(hit.stale_since, zone)}, verify")

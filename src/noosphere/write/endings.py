@@ -12,9 +12,9 @@ from noosphere.graph.facts.endings import denies, is_service, late_words
 from noosphere.graph.facts.overtaken import overtakes
 from noosphere.graph.facts.readings import tells_another_value
 from noosphere.graph.facts.renewals import renews, statements
-from noosphere.graph.facts.subjects import KIN
 from noosphere.graph.facts.words import family, happened, stem
 from noosphere.ids import uid_text
+from noosphere.model.persons import KIN
 from noosphere.model.slot import normal, normal_value
 from noosphere.model.timeline import strength
 from noosphere.model.vocabulary import NodeClass, Status
@@ -164,7 +164,9 @@ def _meant(tx: Tx, ending: Ending, own: int, head: int | None) -> list[int]:
     """The memories one of whose clauses says all the words of an ending, about the same one."""
     if ending.kind == "service":
         return _only_service(tx.sql, ending.owner or "user", own)
-    some = ending.change is not None or (ending.said is not None and ending.said.own)  # one stretch may be another
+    some = ending.change is not None or (
+        ending.said is not None and (ending.said.own or not ending.said.verb)
+    )  # one stretch may be another
     words = content(ending.words).split()
     sure = [word for word in words if len(family(word)) == 1]  # of the others any form may stand in what is meant
     some = some or not sure

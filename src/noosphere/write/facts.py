@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from noosphere.clock import DAY, moment
+from noosphere.clock import DAY, micros, moment
 from noosphere.graph.facts import (
     FoundSlot,
     content,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from noosphere.store.nodes import State
     from noosphere.store.transaction import Entry, Tx
 
+STATE = "status"
 SHORT = 3  # sentences: a longer text outlives any one of its facts, so its facts are drawn from it
 ALIKE = 3  # words that a correction shares with what it corrects, when nothing else ties them
 REACH = 2 * DAY  # how far back "scrap that" can mean
@@ -54,6 +55,7 @@ class Meant:
 
 
 NOBODY = Meant()
+ONWARDS = re.compile(r"\b(?:from|as of|starting|effective|until|till|due)\b", re.IGNORECASE)
 POINTS_BACK = re.compile(r"\s*(?:he|she|it)(?:['’]s)?\s", re.IGNORECASE)
 
 
@@ -93,7 +95,7 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
         return memory
     said = moment(now if memory.said_at is None else memory.said_at).astimezone(zone)
     found = found_slots(memory.text, speaker or "user", said, meant.person, meant.thing)
-    facts = [f for f in found if _of_subject(f, memory.state, speaker)]
+    facts = [f for f in found if _of_subject(f, memory.state, speaker) and not _is_plan(f, memory.text, micros(said))]
     endings = tuple(found_endings(memory.text, speaker or "user", said))
     correction = found_correction(memory.text)
     if correction is not None or endings:
@@ -111,6 +113,11 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
     rest = [f for f in rest if f.functional or f.ends or f.rule != "frame"]  # what a thing is like, said by the way
     drawn = tuple(_drawn(memory, fact, now) for fact in rest)
     return memory._replace(state=_filled(memory.state, main, now), drawn=drawn)
+
+
+def _is_plan(fact: FoundSlot, text: str, said: int) -> bool:
+    """Whether a fact is a state of a day to come, told as what will happen: "the shop is closed on 4 March"."""
+    return fact.attribute == STATE and fact.since is not None and fact.since > said and not ONWARDS.search(text)
 
 
 def value_in(text: str, state: State) -> str | None:

@@ -14,9 +14,9 @@ from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subj
 from noosphere.graph.facts.kinds_of_values import Kind, kinds_in, numeral
 from noosphere.graph.facts.renewals import news, read_words
 from noosphere.graph.facts.rulebook import MACRO, changes
-from noosphere.graph.facts.subjects import FIRST, FIRST_OF_MANY
 from noosphere.model.late import Late
 from noosphere.model.needs import Needs, needs_of
+from noosphere.model.persons import FIRST, FIRST_OF_MANY
 from noosphere.model.ways import Ways
 from noosphere.model.worded import worded
 from noosphere.records import dataclass
@@ -30,6 +30,7 @@ GROUP = r"[\w'’.&/#:-]+(?: [\w'’.&/#:-]+){0,6}?"
 NEW = r"(?P<new>[^,;]+)"
 HOLDER = r"(?P<new>(?-i:(?:(?:Mr|Ms|Mrs|Dr)\.? )?[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}|I|we))"
 SPEAKER = FIRST | FIRST_OF_MANY
+THEIRS = re.compile(r"(?:his|her|their|its|your)\b", re.IGNORECASE)
 PARTS = frozenset({"of", "for", "in", "on", "at", "to", "with", "from", "by", "as", "per", "about", "and", "or"})
 VALUED = frozenset({"value", "count", "same"})  # those that name a value
 SEATS = frozenset({"numbered", "nth"})
@@ -82,6 +83,7 @@ class Change:
         verb: the stem of what it does now, where that counts.
         told: the new value as written.
         owned: whether its topic is the speaker's.
+        theirs: whether its topic belongs to whom it names, or to others: "they renamed their boat".
     """
 
     what: str
@@ -98,6 +100,7 @@ class Change:
     verb: str = ""
     told: str = ""
     owned: bool = False
+    theirs: bool = False
 
     def is_sure(self, found: int) -> bool:
         """Whether it is clear which statements are meant, by their number: a thing's short name may mean several."""
@@ -173,9 +176,10 @@ def _change(rule: Rule, match: re.Match[str]) -> Change | None:
     owner = frozenset[str]() if own else frozenset(content_stems(who))
     verb = next((word for word, _ in read_words(said.get("verb", ""))), "")
     owned = re.match(r"my ", said.get("topic", ""), re.IGNORECASE) is not None
+    theirs = THEIRS.match(said.get("topic", "")) is not None
     told = said.get("new", "")
     own = own or owned
-    return Change(rule.what, own, who, owner, topic, old, new, role, kinds, words, rule.id, verb, told, owned)
+    return Change(rule.what, own, who, owner, topic, old, new, role, kinds, words, rule.id, verb, told, owned, theirs)
 
 
 def _kinds(rule: Rule, new: str) -> frozenset[Kind]:

@@ -31,7 +31,8 @@ CLAUSE = re.compile(
     r"(?<= )(?:(?:but|however|although|though|while|whereas|so|and then)(?= )|"
     r"and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left|no longer|"
     r"do(?:es)?n['’]t)\b)|"
-    r"and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:now )?(?!is\b|has\b)[a-z]+s (?:the|our|my|his|her|their) ))|"
+    r"and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:now )?(?!is\b|has\b)[a-z]+s (?:the|our|my|his|her|their) )|"
+    r"and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:is|became|has become) (?:now )?(?:the|our|my) ))|"
     r"(?<=\s)[-–—]+\s|(?<=:) |(?<=\.)\.\. )"
 )
 LEAD = re.compile(

@@ -11,20 +11,11 @@ from noosphere.graph.facts.renewals import STARTING
 from noosphere.graph.facts.rulebook import Form, rulebook, updates
 from noosphere.graph.facts.stand_ins import StandIns
 from noosphere.graph.facts.stating import stating
-from noosphere.graph.facts.subjects import (
-    FIRST,
-    FIRST_OF_MANY,
-    KIN,
-    THIRD,
-    is_name,
-    of_several,
-    owner_of,
-    person,
-    thing,
-)
+from noosphere.graph.facts.subjects import is_name, of_several, owner_of, person, thing
 from noosphere.graph.facts.values import fits, tidy
 from noosphere.graph.facts.when import NOWHERE, Held, apart_from_times, held
 from noosphere.model.needs import Sought
+from noosphere.model.persons import FIRST, FIRST_OF_MANY, KIN, THIRD
 from noosphere.model.slot import holds_one, normal
 from noosphere.records import dataclass
 

@@ -8,8 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from noosphere.graph.facts.rulebook import data
-from noosphere.graph.facts.subjects import KIN, NO_ONE, THIRD, is_name, person, thing
+from noosphere.graph.facts.subjects import NO_ONE, is_name, person, thing
 from noosphere.graph.facts.values import STREET, fits, tidy
+from noosphere.model.persons import KIN, THIRD
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from noosphere.graph.facts.changes import LITTLE, PARTS, SPEAKER, content_stems, groups_of, rule_of, unsaid
+from noosphere.graph.facts.changes import LITTLE, PARTS, SPEAKER, THEIRS, content_stems, groups_of, rule_of, unsaid
 from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subject
 from noosphere.graph.facts.kinds_of_values import kinds_in
 from noosphere.graph.facts.readings import BE, FEW, MOST_WORDS, differ, said_of
 from noosphere.graph.facts.renewals import COMPARED, read_words
 from noosphere.graph.facts.rulebook import changes, data
-from noosphere.graph.facts.subjects import FIRST_OF_MANY, KIN
 from noosphere.graph.facts.words import base, happened, verbs
+from noosphere.model.persons import FIRST_OF_MANY, KIN
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ OWNER = re.compile(
     r"\b(?!it\b|that\b|there\b|here\b|what\b|he\b|she\b|who\b|let\b)(\w+)(?:['’]s|(?<=s)['’])\b", re.IGNORECASE
 )
 OF_MINE = re.compile(r"(?:my|our) (?:\w+ ){0,2}\w+(?:['’]s|s['’]) ", re.IGNORECASE)
-THEIRS = re.compile(r"^(?:his|her|their|its|your)\b", re.IGNORECASE)
 NUMERIC = frozenset({"number", "count", "money"})
 PLACED = re.compile(r"\b(?:in|at|on|to|with|by|for) (?:the )?[A-Z]")
 SHORT = 2  # words
@@ -158,7 +157,7 @@ def _is_about(change: Change, old: Earlier) -> bool:
     owners = {_stem(name) for name in OWNER.findall(old.clause.removesuffix(old.shown))}
     if change.own and not topic:
         return old.own and not subject
-    if not topic or (owners and not owners <= topic) or THEIRS.match(old.clause) is not None:
+    if not topic or THEIRS.match(old.clause) is not None or not _is_owned_alike(change, owners):
         return False
     if not subject:
         return (topic - _aspects() or topic) <= frozenset(old.rest)
@@ -167,6 +166,13 @@ def _is_about(change: Change, old: Earlier) -> bool:
     if len(topic) == 1 and subject > topic and subject - topic <= _seats():
         return True  # "Ben has moved to room 318", of Ben's office
     return (topic - _aspects() or topic) <= subject and old.head in topic
+
+
+def _is_owned_alike(change: Change, owners: set[str]) -> bool:
+    """Whether those who own the subject of an earlier statement own the topic of a change."""
+    if change.theirs:
+        return bool(owners) and owners <= frozenset(change.topic) | change.owner
+    return owners <= frozenset(change.topic)
 
 
 def _values_differ(change: Change, old: Earlier) -> bool:

@@ -16,8 +16,8 @@ from noosphere.graph.facts.clauses import clauses, plainly, sentences, with_subj
 from noosphere.graph.facts.frames import NOWHERE
 from noosphere.graph.facts.kinds_of_values import NUMBERS, families, kinds_in
 from noosphere.graph.facts.renewals import ADVERBIAL, more, news, read_words
-from noosphere.graph.facts.subjects import KIN
 from noosphere.graph.facts.words import base, stem, verbs
+from noosphere.model.persons import KIN
 from noosphere.model.ways import Ways
 from noosphere.records import dataclass
 

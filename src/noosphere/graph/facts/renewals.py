@@ -50,6 +50,7 @@ NUMBER = re.compile(
     r"[$€£]?\d.*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|half|quarter",
     re.IGNORECASE,
 )
+BIDDING = re.compile(r"^(?:(?:please|always|everybody) )+(?=[a-z]+ )", re.IGNORECASE)
 NOT = re.compile(
     r"\b(?:not|never|no longer|nobody|none|without|if|might|may be|maybe|perhaps|would)\b|n['’]t\b", re.IGNORECASE
 )
@@ -62,7 +63,7 @@ class Compared:
     Attributes:
         words: its words in compare form, the subject first.
         shown: the same words as written.
-        verb: the place of its verb.
+        verb: the place of its verb; 0 where somebody is told to do it.
         own: whether the speaker is its subject, or owns it.
     """
 
@@ -73,8 +74,8 @@ class Compared:
 
     @property
     def telling(self) -> str:
-        """What both clauses say: its subject; where that is the speaker, the words of the rest."""
-        told = self.words[self.verb + 1 :] if self.own else self.words[: self.verb]
+        """What both clauses say: its subject; its verb and the rest of what is said by the speaker or told to do."""
+        told = self.words[self.verb :] if self.own or not self.verb else self.words[: self.verb]
         return " ".join(
             said
             for said, word in zip(self.shown, self.words, strict=True)
@@ -148,11 +149,13 @@ def statement(clause: str) -> Compared | None:
     """A clause as it is compared; None when it has no known verb, or is denied or too long."""
     if NOT.search(clause) is not None:
         return None
-    pairs = list(read_words(ADVERBIAL.sub(" ", clause)))
+    pairs = list(read_words(ADVERBIAL.sub(" ", BIDDING.sub("", clause))))
     if not 2 < len(pairs) <= MOST:  # noqa: PLR2004  (who, verb, and what)
         return None
     words, shown = tuple(word for word, _ in pairs), tuple(said for _, said in pairs)
     verb = _verb(words, shown)
+    if verb is None and words[0] in verbs() and shown[0].lower() == words[0]:
+        verb = 0  # "use tabs for indentation"
     if verb is None or (words[0] in ("he", "she", "it", "they", "you", "there", "that", "this", "who", "what")):
         return None
     return Compared(words, shown, verb, re.match(r"(?:i|we|my|our|me)\b", shown[0], re.IGNORECASE) is not None)

@@ -23,7 +23,8 @@ def tells_only(text: str, subject: str, attribute: str, value: str) -> bool:
     said = statement(text)
     if said is None or said.foreign or said.negations:
         return False
-    named = _words(f"{subject} {value} {attribute} {asked_by(subject, attribute)} {_sayings().get(attribute, '')}")
+    asked = asked_by(subject, attribute)
+    named = _words(f"{subject} {value} {attribute} {asked} {_sayings().get(attribute, '')}") - _more()
     return all(any(word == one or kin(word, one) for one in named) for word in telling(said) - _news())
 
 
@@ -35,6 +36,12 @@ def _words(text: str) -> set[str]:
 @cache
 def _sayings() -> dict[str, str]:
     return {one["attribute"]: one["words"] for one in data()["saying"]}
+
+
+@cache
+def _more() -> frozenset[str]:
+    """The words in which one asks for a slot, and which say more than that it is filled."""
+    return frozenset(form for word in data()["sole"]["more"].split() for form in (word, stem(word)))
 
 
 @cache

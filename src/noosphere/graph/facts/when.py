@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from noosphere.clock import micros
+from noosphere.graph.facts.words import happened
 from noosphere.model.needs import Sought
 from noosphere.model.pieces import PIECES
 from noosphere.model.ways import Ways
@@ -29,10 +30,23 @@ AHEAD = (
 )
 
 
+COMING = re.compile(
+    r"(?:\b(?:is|are|am|isn['’]t|aren['’]t|flies|fly|leaves?|departs?|arrives?|returns?|opens?|closes?|begins?|ends?|"
+    r"travels?|visits?|comes?|goes?)|['’](?:s|re|m))\b.* (?:on|for|by) (?:the )?"
+    r"(?=\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b)",
+    re.IGNORECASE,
+)
+OVER = re.compile(r"\b(?:since|ago|last|yesterday|was|were|had|been|did|got)\b", re.IGNORECASE)
 ENGLISH = "en"  # the language of the rules
 UNTIL = re.compile(
     r"(\b(?:from|between) [^,;]{2,20}?) (?:until|till|through|up to) (?=\S*\d|[A-Z]|now|today)", re.IGNORECASE
 )
+LASTS = re.compile(
+    r"\b(valid|good|open|booked|rented|leased|extended|prolonged|guaranteed|runs?|lasts?|lasting|running)"
+    r"(?: (?:up|through))? (?:to|through) "
+    r"(?=\d|the end\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b)",
+    re.IGNORECASE,
+)  # what it lasts to is its end
 YEARS = re.compile(r"^((?i:from|between) (?:19|20)\d\d (?:to|and) (?:19|20)\d\d) (?=[A-Z])")
 FROM_LED = len("between")
 UNTIL_LED = PIECES.whole(["until", "till", "through", "up"])  # one of them stands in what UNTIL matches
@@ -78,6 +92,13 @@ def ahead() -> Ways:
     return Ways([AHEAD])
 
 
+def looks_ahead(clause: str) -> bool:
+    """Whether a day without its year lies ahead: the clause says so, or tells of what is so on that day."""
+    return ahead().meets(clause) or (
+        COMING.search(clause) is not None and OVER.search(clause) is None and not happened(clause)
+    )
+
+
 def without_times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str]:
     """The times of a clause, and the clause without them; those that name something stay ("the Q3 budget").
 
@@ -110,11 +131,13 @@ def _times(clause: str, said_at: datetime | None) -> tuple[tuple[Time, ...], str
     low = clause.lower()
     if not clause.isascii() or any(word in low for word in UNTIL_WORDS):
         clause = UNTIL.sub(r"\1 to ", clause)
+    if " to " in low or " through " in low:
+        clause = LASTS.sub(r"\1 until ", clause)
     if clause[:FROM_LED].lower().startswith(("from", "between")):
         clause = YEARS.sub(r"\1, ", clause)  # a name behind a year would be that of a thing: "2010 Mercedes"
     if not may_name(clause, ENGLISH):
         return (), clause
-    lean = Lean.FUTURE if ahead().meets(clause) else Lean.PAST
+    lean = Lean.FUTURE if looks_ahead(clause) else Lean.PAST
     found = find_times(clause, said_at, lean=lean, languages=(ENGLISH,))
     return tuple(t for t in found if not _names(clause, t)), clause
 

@@ -115,6 +115,7 @@ class Language:
     levels: tuple[Level, ...]
     past: int
     future: int
+    present: int  # words behind which a form with the past ending tells of a state: "is closed"
     leading: int
     asking: int
     possessive: int
@@ -146,6 +147,7 @@ def language(code: str) -> Language:
         levels=tuple(Level(patterns[level], words) for level in LEVELS),
         past=words.classes.mask(["past"]),
         future=words.classes.mask(["future"]),
+        present=words.classes.mask(["present"]) if ending else 0,
         leading=words.classes.mask(["leading"]),
         asking=words.classes.mask(["asking"]),
         possessive=words.classes.mask(["possessive"]),

@@ -168,9 +168,12 @@ def without(text: str, times: Sequence[Time]) -> str:
 
 
 def _ends_as_past(found: Sequence[Token], told: Language) -> bool:
-    """Whether some word ends as one of the past does."""
+    """Whether some word ends as one of the past does, and tells of no state: "closed", but not "is closed"."""
     ending = told.past_ending
-    return ending is not None and ending.search("\n".join([token.text for token in found])) is not None
+    if ending is None or ending.search("\n".join([token.text for token in found])) is None:
+        return False
+    before = (0, *(token.mask for token in found))
+    return any(ending.search(t.text) and not mask & told.present for t, mask in zip(found, before, strict=False))
 
 
 def _time(phrases: Sequence[Token], place: int, told: Language, *, tells: bool) -> Time | None:

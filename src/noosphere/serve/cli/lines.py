@@ -107,18 +107,29 @@ def _origin(hit: Hit, zone: tzinfo) -> list[str]:
         said.append("an alternative, not what was settled on")
     if hit.conflict:
         said.append("disputed")
+    said += _standing(hit, zone)
+    if hit.conversation:
+        said.append(f"in {hit.conversation}")
+    return said + [f"#{tag}" for tag in hit.tags]
+
+
+def _standing(hit: Hit, zone: tzinfo) -> list[str]:
+    """What else says it, and whether it may have changed."""
+    said: list[str] = []
     if hit.evidence_count > 1:
         said.append(f"evidence {hit.evidence_count}")
     if hit.also:
         said.append(f"said in other words too, {len(hit.also)}×")
-    if not hit.current:
+    if hit.overtaken_by is not None:
+        said.append(f"probably overtaken by {hit.overtaken_by}")
+    if hit.begins is not None:
+        said.append(f"not yet, from {day_of(micros(hit.begins), zone)}")
+    elif not hit.current:
         end = hit.dates.valid_to
         said.append("no longer true" + (f" since {day_of(micros(end), zone)}" if end else ""))
     if hit.stale_since is not None:
         said.append(f"as of {day_of(micros(hit.stale_since), zone)}, verify")
-    if hit.conversation:
-        said.append(f"in {hit.conversation}")
-    return said + [f"#{tag}" for tag in hit.tags]
+    return said
 
 
 def _because(hit: Hit) -> str:

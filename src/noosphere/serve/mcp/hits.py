@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from noosphere.model.trace import Trace
 
 SHOWN = ("id", "title", "text", "speaker", "role", "status", "source", "claim", "confidence", "conflict", "alternative",
-         "tags", "stale_since", "withheld", "also")  # fmt: skip
+         "tags", "stale_since", "withheld", "begins", "also",
+         "overtaken_by")  # fmt: skip
 HIT = {
     "type": "object",
     "properties": {
@@ -37,7 +38,9 @@ HIT = {
             "description": "The ids of memories that say the same.",
         },
         "stale_since": {"type": "string", "description": "It may have changed since then: verify it."},
+        "begins": {"type": "string", "description": "It does not hold yet, but from then on."},
         "tags": {"type": "array", "items": {"type": "string"}},
+        "overtaken_by": {"type": "string", "description": "A later memory that probably tells what became of it."},
     },
 }
 DEGRADED = {"type": "array", "items": {"type": "string"}, "description": "What could not do its work, and why."}

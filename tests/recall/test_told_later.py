@@ -101,3 +101,36 @@ def test_every_feature_has_a_weight_and_every_way_is_written_as_it_is_looked_for
     ways = [way for of in data()["ways"].values() for way in of]
     assert all(way == " ".join(way.casefold().split()) for way in ways)
     assert len(ways) == len(set(ways))
+
+
+EXCHANGES = (
+    ("where do I work?", "I work at Bluefin.", "I left Bluefin, I work at Marlowe now."),
+    ("where do I live?", "I live in Berlin.", "I moved to Lisbon last week."),
+    ("who is my manager?", "My manager is Dana Roe.", "My manager is Tom Ashe now."),
+)
+
+
+@pytest.mark.parametrize(("question", "earlier", "later"), EXCHANGES)
+def test_a_turn_of_which_nothing_holds_stands_behind_what_took_its_place(mind, question, earlier, later):
+    for month, text in enumerate((earlier, later), start=1):
+        mind.cognify(
+            {"conversation": "talk", "key": str(month), "user": text, "assistant": "Noted, thanks for telling me.",
+             "said_at": f"2024-{month:02}-10T10:00Z"}
+        )  # fmt: skip
+    mind.flush()
+    hits = mind.rank(question, unsure=True)
+    assert hits[0].text == later
+    (old,) = [hit for hit in hits if hit.text == earlier]
+    (fact,) = [hit for hit in hits if hit.text == later and hit.conversation is None]
+    assert old.overtaken_by == fact.id
+    then = mind.rank(question, as_of="2024-01-20", unsure=True)
+    assert then[0].text == earlier
+    assert then[0].overtaken_by is None
+
+
+def test_a_turn_that_also_tells_what_still_holds_stays_where_it_is(mind):
+    texts = ("I work at Bluefin. My sister Ann lives in Oslo.", "I left Bluefin, I work at Marlowe now.")
+    for month, text in enumerate(texts, start=1):
+        mind.cognify({"conversation": "talk", "key": str(month), "user": text, "said_at": f"2024-{month:02}-10T10:00Z"})
+    mind.flush()
+    assert all(hit.overtaken_by is None for hit in mind.rank("where does Ann live?", unsure=True))

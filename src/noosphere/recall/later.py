@@ -11,10 +11,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+from noosphere.ids import uid_text
 from noosphere.model.slot import normal
 from noosphere.model.trace import Overtaken
 from noosphere.model.vocabulary import NodeClass
 from noosphere.recall.overtaking import features, least, p, told
+from noosphere.store.outlived import outlived, told_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from noosphere.model.hit import Hit
     from noosphere.model.trace import Step
     from noosphere.model.unit import Unit
+    from noosphere.recall.gathering import Reader
     from noosphere.recall.order import Placed
 
 LOOKED_AT = 10  # the best memories
@@ -59,6 +62,34 @@ def waiting_last(found: Sequence[Found]) -> list[Found]:
             held = [at for at, (_, hit) in enumerate(order) if _holds_instead(hit, item[1])]
             if held and held[-1] > order.index(item):
                 order.insert(held[-1], order.pop(order.index(item)))
+    return order
+
+
+def outlived_last(found: Sequence[Found], readers: Sequence[Reader], minds: Sequence[int], at: int) -> list[Found]:
+    """Put a turn of which nothing holds any more behind what took its place, and let it name that.
+
+    Args:
+        found: best first.
+        readers: what the minds are read with.
+        minds: of every unit of the pool which of them it is from.
+        at: the moment at which it would have to hold, in microseconds.
+    """
+    order = list(found)
+    turns: dict[int, list[Found]] = {}
+    for item in found:
+        if item[0].unit.node_class is NodeClass.CONVERSATION:
+            turns.setdefault(minds[item[0].at], []).append(item)
+    for number, said in turns.items():
+        with readers[number].mind.read() as sql:
+            heirs = outlived(sql, [placed.unit.frame_uid for placed, _ in said], at)
+            tellers = {heir: told_in(sql, heir) for heir in heirs.values()}
+        for placed, hit in said:
+            if (heir := heirs.get(placed.unit.frame_uid)) is not None:
+                place = _place(order, hit.id)
+                order[place] = placed, replace(hit, overtaken_by=uid_text(heir))
+                behind = [n for n, (one, _) in enumerate(order) if one.unit.id in {heir, *tellers[heir]}]
+                if behind and behind[0] > place:
+                    order.insert(behind[0], order.pop(place))
     return order
 
 

@@ -19,7 +19,7 @@ from noosphere.recall.diversity import diversify
 from noosphere.recall.fitting import fit
 from noosphere.recall.gathering import Reader, gather_all
 from noosphere.recall.hits import make_hit
-from noosphere.recall.later import later_first, waiting_last
+from noosphere.recall.later import later_first, outlived_last, waiting_last
 from noosphere.recall.once import SPARE, of_unit, shown_once
 from noosphere.recall.order import order
 from noosphere.recall.render import Answer
@@ -91,10 +91,13 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     ]
     none_sure = not any(hit.sure for _, hit in looked_at[:LOOKED_AT])
     sure = [(place, hit) for place, hit in looked_at if hit.sure] if plan.sure else []
-    best = (sure or looked_at)[: plan.k]
+    found = sure or looked_at
+    best = found[: plan.k]
     best = [best[n] for n in diversify([hit.text for _, hit in best], [place.score for place, _ in best])]
     if plan.asks and not plan.view.include_past:
+        best += found[plan.k :]
         best = waiting_last(later_first(plan.query, best, steps))
+        best = outlived_last(best, readers, pool.minds, plan.view.at)[: plan.k]
     steps.append(Ordered(gathering.grade, tuple((hit.id, round(p.score, 6), p.parts) for p, hit in best)))
     hits = tuple(hit for _, hit in best)
     if hits and none_sure and not plan.unsure and plan.filters.ask_nothing:

@@ -25,6 +25,8 @@ OVER = [
     ("I write my notes in Evernote", "I used to write my notes in Evernote, but now it's Obsidian", "I write letters"),
     ("We use Stripe for payments", "Stripe has been replaced by Adyen for payments", "Stripe has a nice logo"),
     ("Petra plays the clarinet", "Petra switched from clarinet to oboe", "Petra plays chess"),
+    ("I'm vegan", "I'm eating cheese again, so I'm not a vegan any more", "I'm allergic to nuts"),
+    ("I'm Ann's manager", "I'm not Ann's manager any longer", "I'm Ben's tutor"),
     (
         "We treat the hives with thymol",
         "We treat the hives with oxalic acid instead of thymol",

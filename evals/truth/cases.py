@@ -1,12 +1,13 @@
 """The written histories of changing facts: each with its memories, questions and what must not be retired.
 
-Seven parts, all but the last of them for development by now: `own` came with the first rules, `independent` before
+Eight parts, all but the last of them for development by now: `own` came with the first rules, `independent` before
 them from the design alone, `fresh` after the rules for statements about things, as a second check, `everyday` before
 the rules of changes: pairs of what people say first and later, and others that only look like it, and `kinds` before
-the idioms of change: ways of saying one, and pairs that stay; `varied` blind, by three hands, in as many wordings as
-there are, most of which no rule reads: it shows what is told first when nothing was understood. `unread` is of the
-same kind, by a fourth hand, and is there to check only: nobody reads it or learns from it. Beside them `beside`:
-pairs that look like an update and are none, for what ends by likeness, without questions (`TRUTH_HALVES=beside`).
+the idioms of change: ways of saying one, and pairs that stay; `plain` as simple as people put it, and read since;
+`varied` blind, by three hands, in as many wordings as there are, most of which no rule reads: it shows what is told
+first when nothing was understood. `unread` is of the same kind, by a fourth hand, and is there to check only: nobody
+reads it or learns from it. Beside them `beside`: pairs that look like an update and are none, for what ends by
+likeness, without questions (`TRUTH_HALVES=beside`).
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class History:
 
 
 def half(name: str) -> list[History]:
-    """Read one part: `own`, `independent`, `fresh`, `everyday`, `kinds`, `varied`, `unread` or `beside`."""
+    """Read one part: `own`, `independent`, `fresh`, `everyday`, `kinds`, `plain`, `varied`, `unread` or `beside`."""
     files = sorted((HERE / "independent").glob("*.jsonl")) if name == "independent" else [HERE / f"{name}.jsonl"]
     return [_history(json.loads(line)) for file in files for line in file.read_text("utf-8").splitlines() if line]
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from noosphere import Mind
 
+COMMON = 30  # kinds of failures that are named
 SHOWN = 20  # more than any history has
 FOR_DECOYS = ("lookalikes", "other-subject", "set-valued")  # themes in which little or nothing is ever retired
 NAMES = {
@@ -51,7 +52,7 @@ def main(data: Path, cache: Path) -> None:
             print("\n".join(failed), file=sys.stderr)
         else:
             themes = Counter(line.split("\t")[0] for line in failed)
-            print("  failures by kind:", dict(themes.most_common()))
+            print("  failures by kind:", dict(themes.most_common(COMMON)))
     updates.main(data, cache)
 
 

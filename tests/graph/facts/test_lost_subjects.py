@@ -68,3 +68,21 @@ def test_years_before_a_name_are_a_spell_too(text, years):
 )
 def test_what_leads_a_clause_may_be_ones_own(text, value):
     assert value in {fact.value for fact in found_slots(text, said_at=SAID)}
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("I live in Leeds and work at Nokia.", {("user", "home_city", "Leeds"), ("user", "employer", "Nokia")}),
+        ("Maud lives in Ghent and works as a baker.", {("Maud", "home_city", "Ghent"), ("Maud", "job_title", "baker")}),
+        ("My boss lives in Ghent and works for Bosch.", {("boss", "home_city", "Ghent"), ("boss", "employer", "Bosch")}),
+        ("Tom drives a red Panda and commutes from Bath.", {("Tom", "car", "red Panda")}),
+    ],
+)  # fmt: skip
+def test_two_things_said_of_one_are_two_facts(text, facts):
+    assert {(fact.subject, fact.attribute, fact.value) for fact in found_slots(text, "user", SAID)} == facts
+
+
+@pytest.mark.parametrize("text", ["Work at the kitchen table is fine.", "Study the manual before Friday."])
+def test_a_clause_that_is_no_lost_subject_is_nobody_s(text):
+    assert "user" not in {fact.subject for fact in found_slots(text, "user", SAID)}

@@ -30,6 +30,7 @@ CLAUSE = re.compile(
     r"now|moved|costs|lives|works)\b))|"
     r"(?<= )(?:(?:but|however|although|though|while|whereas|so|and then)(?= )|"
     r"and(?= (?:I|we|he|she|they|it|my|our|her|his|their|the|now|just|has|have|is|joined|moved|started|left|no longer|"
+    r"works? (?:at|for|as|in)|stud(?:y|ies)|drives?|commutes?|takes? the|earns?|teach(?:es)?|"
     r"do(?:es)?n['’]t)\b)|"
     r"and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:now )?(?!is\b|has\b)[a-z]+s (?:the|our|my|his|her|their) )|"
     r"and(?= [A-Z][\w'’-]+(?: [A-Z][\w'’-]+)? (?:is|became|has become) (?:now )?(?:the|our|my) ))|"
@@ -69,7 +70,8 @@ SUBJECTLESS = re.compile(
     rf"(?:(?P<doing>{'|'.join(DOING)})|(?P<did>no longer|do(?:es)?n['’]t|moved|started|joined|left|quit|got|"
     r"switched|sold|bought|worked|signed|accepted|landed|relocated|became|turned|stopped|cancelled|canceled|resigned|"
     r"retired|changed|traded|swapped|upgraded|been|lived|enrolled|dropped|gave|handed|replaced|adopted|dumped|ditched|"
-    r"cut|packed in|binned|scrapped|swore|sworn|given up|gone off|went off|kicked))\b"
+    r"cut|packed in|binned|scrapped|swore|sworn|given up|gone off|went off|kicked|"
+    r"works(?= (?:at|for|as) )|work(?= (?:at|for) (?-i:[A-Z])| as an? )|drives?(?= an? )|stud(?:y|ies)(?= )))\b"
     r"(?= )",
     re.IGNORECASE,
 )

@@ -30,13 +30,15 @@ AHEAD = (
 )
 
 
+MONTHS = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b"
 COMING = re.compile(
+    rf"\b(?:is|are) (?=\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTHS})|"
     r"(?:\b(?:is|are|am|isn['’]t|aren['’]t|flies|fly|leaves?|departs?|arrives?|returns?|opens?|closes?|begins?|ends?|"
     r"travels?|visits?|comes?|goes?)|['’](?:s|re|m))\b.* (?:on|for|by) (?:the )?"
-    r"(?=\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b)",
+    rf"(?=\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|{MONTHS})",
     re.IGNORECASE,
 )
-OVER = re.compile(r"\b(?:since|ago|last|yesterday|was|were|had|been|did|got)\b", re.IGNORECASE)
+OVER = re.compile(r"\b(?:since|ago|last(?! day)|yesterday|was|were|had|been|did|got)\b", re.IGNORECASE)
 ENGLISH = "en"  # the language of the rules
 UNTIL = re.compile(
     r"(\b(?:from|between) [^,;]{2,20}?) (?:until|till|through|up to) (?=\S*\d|[A-Z]|now|today)", re.IGNORECASE

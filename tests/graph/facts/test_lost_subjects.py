@@ -75,7 +75,7 @@ def test_what_leads_a_clause_may_be_ones_own(text, value):
     [
         ("I live in Leeds and work at Nokia.", {("user", "home_city", "Leeds"), ("user", "employer", "Nokia")}),
         ("Maud lives in Ghent and works as a baker.", {("Maud", "home_city", "Ghent"), ("Maud", "job_title", "baker")}),
-        ("My boss lives in Ghent and works for Bosch.", {("boss", "home_city", "Ghent"), ("boss", "employer", "Bosch")}),
+        ("My boss lives in Rome and works for Bosch.", {("boss", "home_city", "Rome"), ("boss", "employer", "Bosch")}),
         ("Tom drives a red Panda and commutes from Bath.", {("Tom", "car", "red Panda")}),
     ],
 )  # fmt: skip

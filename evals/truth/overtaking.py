@@ -59,15 +59,8 @@ class Asked:
 
     def reordered(self, by: NDArray[np.float64]) -> list[int]:
         """The order by some weights."""
-        order = list(self.order)
         sure = [(older, newer, 1 / (1 + np.exp(-by @ (1.0, *values)))) for older, newer, values in self.pairs]
-        moved: set[int] = set()
-        for older, newer, p in sorted(sure, key=lambda pair: -pair[2]):
-            if p >= overtaking.least() and older not in moved and order.index(older) < order.index(newer):
-                order.remove(newer)
-                order.insert(order.index(older), newer)
-                moved.add(older)
-        return order
+        return later.before_overtaken(list(self.order), sure)[0]
 
 
 def main(_data: Path, _cache: Path) -> None:

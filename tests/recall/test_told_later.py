@@ -3,7 +3,7 @@
 import pytest
 
 from noosphere import Turn
-from noosphere.model.trace import Overtaken
+from noosphere.model.trace import Outlived, Overtaken, Waiting
 from noosphere.recall.overtaking import data, features, least, p, told
 from noosphere.testing.minds import scratch_mind
 
@@ -64,7 +64,7 @@ def test_the_trace_and_the_text_say_what_was_put_first(mind):
     assert (newer, older) == (answer.hits[0].id, answer.hits[1].id)
     assert sureness >= least()
     assert f"later: {newer} before {older}" in answer.explain()
-    assert "probably overtaken by what was told later" in answer.text
+    assert f"probably overtaken by {newer}" in answer.text
 
 
 def test_the_earlier_one_stands_first_while_the_later_was_not_told(mind):
@@ -123,6 +123,10 @@ def test_a_turn_of_which_nothing_holds_stands_behind_what_took_its_place(mind, q
     (old,) = [hit for hit in hits if hit.text == earlier]
     (fact,) = [hit for hit in hits if hit.text == later and hit.conversation is None]
     assert old.overtaken_by == fact.id
+    answer = mind.recall(question, unsure=True)
+    (step,) = [step for step in answer.trace.steps if isinstance(step, Outlived)]
+    assert step.pairs == ((old.id, fact.id),)
+    assert f"nothing of {old.id} holds any more, {fact.id} took its place" in answer.explain()
     then = mind.rank(question, as_of="2024-01-20", unsure=True)
     assert then[0].text == earlier
     assert then[0].overtaken_by is None
@@ -134,3 +138,28 @@ def test_a_turn_that_also_tells_what_still_holds_stays_where_it_is(mind):
         mind.cognify({"conversation": "talk", "key": str(month), "user": text, "said_at": f"2024-{month:02}-10T10:00Z"})
     mind.flush()
     assert all(hit.overtaken_by is None for hit in mind.rank("where does Ann live?", unsure=True))
+
+
+def test_who_asks_what_is_to_come_is_shown_what_waits_behind_what_holds(mind):
+    now = mind.remember("I work at Bosch.", said_at="2024-01-01")
+    later = mind.remember("I start at Siemens on 4 March.", said_at="2024-02-01")
+    mind.flush()
+    answer = mind.recall("Where will I work?", now="2024-02-10", unsure=True)
+    assert [hit.id for hit in answer.hits] == [now.id, later.id]
+    assert [hit.current for hit in answer.hits] == [True, False]
+    assert answer.hits[1].begins.date().isoformat() == "2024-03-04"
+    assert "not yet, from 2024-03-04" in answer.text
+    assert [hit.id for hit in mind.rank("Where do I work?", now="2024-02-10")] == [now.id]
+    assert mind.rank("When do I start at Siemens?", now="2024-02-10")[0].id == later.id
+    assert [hit.id for hit in mind.rank("Where do I work?", now="2024-03-10")] == [later.id]
+
+
+def test_the_trace_says_what_was_put_behind_because_it_waits(mind):
+    mind.remember("The standup is at 9:30.", said_at="2024-01-01")
+    later = mind.remember("From 4 March the standup is at 10:15.", said_at="2024-02-01")
+    mind.flush()
+    answer = mind.recall("When is the standup?", now="2024-02-10", unsure=True)
+    assert answer.hits[-1].id == later.id
+    (step,) = [step for step in answer.trace.steps if isinstance(step, Waiting)]
+    assert step.ids == (later.id,)
+    assert "waiting: 1 do not hold yet" in answer.explain()

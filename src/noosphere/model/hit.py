@@ -68,7 +68,8 @@ class Hit:
         withheld: why a note stands in place of the text, when one does.
         begins: when the value of a slot begins to hold, if that lies ahead; it is not current then.
         also: memories that say the same in other words, for which this one stands.
-        overtaken_by: a later memory that probably tells what has become of this, and stands before it.
+        overtaken_by: of a memory, a later one that probably tells what has become of it and stands before it; of a turn
+            of which nothing holds any more, the memory that took its place.
     """
 
     id: str

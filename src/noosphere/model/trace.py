@@ -148,6 +148,30 @@ class Overtaken:
 
 
 @dataclass(frozen=True, slots=True)
+class Outlived:
+    """Turns of which nothing holds any more, each with the memory that took its place."""
+
+    pairs: tuple[tuple[str, str], ...]
+    step: str = field(init=False, default="outlived")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"outlived: nothing of {turn} holds any more, {heir} took its place" for turn, heir in self.pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Values that do not hold yet, put behind the one that does."""
+
+    ids: tuple[str, ...]
+    step: str = field(init=False, default="waiting")
+
+    def lines(self) -> list[str]:
+        """Say it."""
+        return [f"waiting: {len(self.ids)} do not hold yet, and stand behind what does"]
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """Units taken for what they are, not for matching."""
 
@@ -230,6 +254,8 @@ Step = (
     | Ordered
     | ShownOnce
     | Overtaken
+    | Outlived
+    | Waiting
     | Listed
     | Nothing
     | Screened

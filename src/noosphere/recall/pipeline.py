@@ -19,12 +19,14 @@ from noosphere.recall.diversity import diversify
 from noosphere.recall.fitting import fit
 from noosphere.recall.gathering import Reader, gather_all
 from noosphere.recall.hits import make_hit
-from noosphere.recall.later import later_first, outlived_last, waiting_last
+from noosphere.recall.later import later_first
 from noosphere.recall.once import SPARE, of_unit, shown_once
 from noosphere.recall.order import order
+from noosphere.recall.outlived import outlived_last
 from noosphere.recall.render import Answer
 from noosphere.recall.screen import screen
 from noosphere.recall.spelled import spelled
+from noosphere.recall.waiting import waiting_last
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
@@ -96,8 +98,8 @@ def _found(readers: Sequence[Reader], plan: Plan, steps: list[Step]) -> tuple[Hi
     best = [best[n] for n in diversify([hit.text for _, hit in best], [place.score for place, _ in best])]
     if plan.asks and not plan.view.include_past:
         best += found[plan.k :]
-        best = waiting_last(later_first(plan.query, best, steps))
-        best = outlived_last(best, readers, pool.minds, plan.view.at)[: plan.k]
+        best = waiting_last(later_first(plan.query, best, steps), steps)
+        best = outlived_last(best, readers, pool.minds, plan.view.at, steps)[: plan.k]
     steps.append(Ordered(gathering.grade, tuple((hit.id, round(p.score, 6), p.parts) for p, hit in best)))
     hits = tuple(hit for _, hit in best)
     if hits and none_sure and not plan.unsure and plan.filters.ask_nothing:

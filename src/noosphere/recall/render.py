@@ -12,12 +12,13 @@ from noosphere.model.trace import Fitted
 from noosphere.model.when import day_of, iso
 from noosphere.recall.excerpt import excerpt
 from noosphere.recall.sections import IMPORTANT, by_time, in_order, section_of
+from noosphere.recall.standing import standing
 from noosphere.recall.weights import FULL_SHARE, LONG, SHORT
 from noosphere.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime, tzinfo
+    from datetime import tzinfo
 
     from noosphere.model.hit import Hit
     from noosphere.recall.sections import Section
@@ -232,26 +233,4 @@ def _remarks(hit: Hit, zone: tzinfo) -> list[str]:
         remarks.append(hit.status)
     if hit.conflict:
         remarks.append("disputed")
-    return remarks + _standing(hit, zone)
-
-
-def _standing(hit: Hit, zone: tzinfo) -> list[str]:
-    """What else says it, and whether it may have changed."""
-    remarks: list[str] = []
-    if hit.evidence_count > 1:
-        remarks.append(f"evidence {hit.evidence_count}")
-    if hit.also:
-        remarks.append(f"said in other words too, {len(hit.also)}×")
-    if hit.overtaken_by is not None:
-        remarks.append("probably overtaken by what was told later")
-    if hit.begins is not None:
-        remarks.append(f"not yet, from {_day(hit.begins, zone)}")
-    elif not hit.current:
-        remarks.append(f"no longer true since {_day(hit.dates.valid_to, zone)}" if hit.dates.valid_to else "past")
-    if hit.stale_since is not None:
-        remarks.append(f"as of {_day(hit.stale_since, zone)}, verify")
-    return remarks
-
-
-def _day(at: datetime, zone: tzinfo) -> str:
-    return day_of(micros(at), zone)
+    return remarks + standing(hit, zone)

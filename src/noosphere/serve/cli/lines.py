@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from noosphere.clock import micros
 from noosphere.model.when import day_of, iso
+from noosphere.recall.standing import standing
 from noosphere.serve.cli.output import split
 from noosphere.serve.cli.wording import in_commands
 
@@ -107,29 +108,10 @@ def _origin(hit: Hit, zone: tzinfo) -> list[str]:
         said.append("an alternative, not what was settled on")
     if hit.conflict:
         said.append("disputed")
-    said += _standing(hit, zone)
+    said += standing(hit, zone)
     if hit.conversation:
         said.append(f"in {hit.conversation}")
     return said + [f"#{tag}" for tag in hit.tags]
-
-
-def _standing(hit: Hit, zone: tzinfo) -> list[str]:
-    """What else says it, and whether it may have changed."""
-    said: list[str] = []
-    if hit.evidence_count > 1:
-        said.append(f"evidence {hit.evidence_count}")
-    if hit.also:
-        said.append(f"said in other words too, {len(hit.also)}×")
-    if hit.overtaken_by is not None:
-        said.append(f"probably overtaken by {hit.overtaken_by}")
-    if hit.begins is not None:
-        said.append(f"not yet, from {day_of(micros(hit.begins), zone)}")
-    elif not hit.current:
-        end = hit.dates.valid_to
-        said.append("no longer true" + (f" since {day_of(micros(end), zone)}" if end else ""))
-    if hit.stale_since is not None:
-        said.append(f"as of {day_of(micros(hit.stale_since), zone)}, verify")
-    return said
 
 
 def _because(hit: Hit) -> str:

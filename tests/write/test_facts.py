@@ -149,3 +149,28 @@ def test_case_and_marks_make_no_change_of_a_value(mind, one, other):
     known = mind.remember(one)
     again = mind.remember(other)
     assert (type(again), again.id) == (Duplicate, known.id)
+
+
+PLANS = ("The shop is closed on 4 March.", "The demo is confirmed for 4 March.", "The vote is adjourned until 4 March.")
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_a_plan_is_found_before_its_day(mind, plan):
+    told = mind.remember(plan, said_at="2024-01-10")
+    mind.remember("Bread comes from the mill.", said_at="2024-01-11")
+    thing = plan.split()[1]
+    assert [hit.id for hit in mind.rank(f"what about the {thing}?", now="2024-02-01")] == [told.id]
+    assert mind.get(told.id).holds_to is None
+
+
+def test_a_state_from_a_day_on_waits_and_what_it_ends_holds_until_then(mind):
+    old = mind.remember("The vet practice is open on Saturdays.", said_at="2023-09-10")
+    mind.remember("As of February 2024 the vet practice is closed on Saturdays.", said_at="2023-12-01")
+    assert mind.get(old.id).holds_to.date().isoformat() == "2024-02-01"
+
+
+def test_a_wedding_is_no_repetition_of_an_engagement(mind):
+    first = mind.remember("Anna is engaged to Paul", said_at="2024-01-10")
+    second = mind.remember("Anna married Paul", said_at="2024-03-10")
+    assert second.id != first.id
+    assert mind.get(second.id).text == "Anna married Paul"

@@ -31,7 +31,7 @@ from noosphere.write.parse import BEGINNING, Parsed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import tzinfo
+    from datetime import datetime, tzinfo
 
     from noosphere.graph.facts import Correction
     from noosphere.graph.facts.when import Held
@@ -95,7 +95,7 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
         return memory
     said = moment(now if memory.said_at is None else memory.said_at).astimezone(zone)
     found = found_slots(memory.text, speaker or "user", said, meant.person, meant.thing)
-    facts = [f for f in found if _of_subject(f, memory.state, speaker) and not _is_plan(f, memory.text, micros(said))]
+    facts = [f for f in found if _of_subject(f, memory.state, speaker) and not _is_plan(f, memory.text, said)]
     endings = tuple(found_endings(memory.text, speaker or "user", said))
     correction = found_correction(memory.text)
     if correction is not None or endings:
@@ -115,9 +115,11 @@ def _with_slots(memory: Parsed, speaker: str | None, zone: tzinfo, now: int, mea
     return memory._replace(state=_filled(memory.state, main, now), drawn=drawn)
 
 
-def _is_plan(fact: FoundSlot, text: str, said: int) -> bool:
+def _is_plan(fact: FoundSlot, text: str, said: datetime) -> bool:
     """Whether a fact is a state of a day to come, told as what will happen: "the shop is closed on 4 March"."""
-    return fact.attribute == STATE and fact.since is not None and fact.since > said and not ONWARDS.search(text)
+    if fact.attribute != STATE or fact.since is None or fact.since <= micros(said):
+        return False
+    return ONWARDS.search(text, *fact.span) is None
 
 
 def value_in(text: str, state: State) -> str | None:

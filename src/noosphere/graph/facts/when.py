@@ -45,8 +45,7 @@ UNTIL = re.compile(
 )
 LASTS = re.compile(
     r"\b(valid|good|open|booked|rented|leased|extended|prolonged|guaranteed|runs?|lasts?|lasting|running)"
-    r"(?: (?:up|through))? (?:to|through) "
-    r"(?=\d|the end\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b)",
+    rf"(?: (?:up|through))? (?:to|through) (?=\d|the end\b|{MONTHS})",
     re.IGNORECASE,
 )  # what it lasts to is its end
 YEARS = re.compile(r"^((?i:from|between) (?:19|20)\d\d (?:to|and) (?:19|20)\d\d) (?=[A-Z])")
